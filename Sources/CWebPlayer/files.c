@@ -213,609 +213,615 @@ static const unsigned char file68[] = {
 #embed "../SonaServer/Public/components/avatar/avatar.js"
 };
 static const unsigned char file69[] = {
-#embed "../SonaServer/Public/components/confirm-page/confirm-page.js"
+#embed "../SonaServer/Public/components/car-page/car-page.css"
 };
 static const unsigned char file70[] = {
-#embed "../SonaServer/Public/components/cover/color.js"
+#embed "../SonaServer/Public/components/car-page/car-page.js"
 };
 static const unsigned char file71[] = {
-#embed "../SonaServer/Public/components/cover/cover.js"
+#embed "../SonaServer/Public/components/confirm-page/confirm-page.js"
 };
 static const unsigned char file72[] = {
-#embed "../SonaServer/Public/components/cover/music-cover.js"
+#embed "../SonaServer/Public/components/cover/color.js"
 };
 static const unsigned char file73[] = {
-#embed "../SonaServer/Public/components/display-page/display-page.css"
+#embed "../SonaServer/Public/components/cover/cover.js"
 };
 static const unsigned char file74[] = {
-#embed "../SonaServer/Public/components/display-page/display-page.js"
+#embed "../SonaServer/Public/components/cover/music-cover.js"
 };
 static const unsigned char file75[] = {
-#embed "../SonaServer/Public/components/drop-veil/drop-veil.css"
+#embed "../SonaServer/Public/components/display-page/display-page.css"
 };
 static const unsigned char file76[] = {
-#embed "../SonaServer/Public/components/drop-veil/drop-veil.js"
+#embed "../SonaServer/Public/components/display-page/display-page.js"
 };
 static const unsigned char file77[] = {
-#embed "../SonaServer/Public/components/embed-page/embed-page.css"
+#embed "../SonaServer/Public/components/drop-veil/drop-veil.css"
 };
 static const unsigned char file78[] = {
-#embed "../SonaServer/Public/components/embed-page/embed-page.js"
+#embed "../SonaServer/Public/components/drop-veil/drop-veil.js"
 };
 static const unsigned char file79[] = {
-#embed "../SonaServer/Public/components/equalizer/equalizer.js"
+#embed "../SonaServer/Public/components/embed-page/embed-page.css"
 };
 static const unsigned char file80[] = {
-#embed "../SonaServer/Public/components/home-page/home-page.js"
+#embed "../SonaServer/Public/components/embed-page/embed-page.js"
 };
 static const unsigned char file81[] = {
-#embed "../SonaServer/Public/components/home-page/room-list.js"
+#embed "../SonaServer/Public/components/equalizer/equalizer.js"
 };
 static const unsigned char file82[] = {
-#embed "../SonaServer/Public/components/host-page/device-field.js"
+#embed "../SonaServer/Public/components/home-page/home-page.js"
 };
 static const unsigned char file83[] = {
-#embed "../SonaServer/Public/components/host-page/host-invites.js"
+#embed "../SonaServer/Public/components/home-page/room-list.js"
 };
 static const unsigned char file84[] = {
-#embed "../SonaServer/Public/components/host-page/host-list.js"
+#embed "../SonaServer/Public/components/host-page/device-field.js"
 };
 static const unsigned char file85[] = {
-#embed "../SonaServer/Public/components/host-page/host-page.css"
+#embed "../SonaServer/Public/components/host-page/host-invites.js"
 };
 static const unsigned char file86[] = {
-#embed "../SonaServer/Public/components/host-page/host-page.js"
+#embed "../SonaServer/Public/components/host-page/host-list.js"
 };
 static const unsigned char file87[] = {
-#embed "../SonaServer/Public/components/host-page/host-part.js"
+#embed "../SonaServer/Public/components/host-page/host-page.css"
 };
 static const unsigned char file88[] = {
-#embed "../SonaServer/Public/components/host-page/host-room.js"
+#embed "../SonaServer/Public/components/host-page/host-page.js"
 };
 static const unsigned char file89[] = {
-#embed "../SonaServer/Public/components/host-page/host-setup.js"
+#embed "../SonaServer/Public/components/host-page/host-part.js"
 };
 static const unsigned char file90[] = {
-#embed "../SonaServer/Public/components/host-page/host-stage.js"
+#embed "../SonaServer/Public/components/host-page/host-room.js"
 };
 static const unsigned char file91[] = {
-#embed "../SonaServer/Public/components/host-page/host-talk.js"
+#embed "../SonaServer/Public/components/host-page/host-setup.js"
 };
 static const unsigned char file92[] = {
-#embed "../SonaServer/Public/components/host-page/host-voice.js"
+#embed "../SonaServer/Public/components/host-page/host-stage.js"
 };
 static const unsigned char file93[] = {
-#embed "../SonaServer/Public/components/host-page/on-air.js"
+#embed "../SonaServer/Public/components/host-page/host-talk.js"
 };
 static const unsigned char file94[] = {
-#embed "../SonaServer/Public/components/level-meter/level-meter.js"
+#embed "../SonaServer/Public/components/host-page/host-voice.js"
 };
 static const unsigned char file95[] = {
-#embed "../SonaServer/Public/components/lost-page/lost-page.js"
+#embed "../SonaServer/Public/components/host-page/on-air.js"
 };
 static const unsigned char file96[] = {
-#embed "../SonaServer/Public/components/outputs-dialog/outputs-dialog.js"
+#embed "../SonaServer/Public/components/level-meter/level-meter.js"
 };
 static const unsigned char file97[] = {
-#embed "../SonaServer/Public/components/people-page/people-page.js"
+#embed "../SonaServer/Public/components/lost-page/lost-page.js"
 };
 static const unsigned char file98[] = {
-#embed "../SonaServer/Public/components/people-page/person.js"
+#embed "../SonaServer/Public/components/outputs-dialog/outputs-dialog.js"
 };
 static const unsigned char file99[] = {
-#embed "../SonaServer/Public/components/people-page/presence.js"
+#embed "../SonaServer/Public/components/people-page/people-page.js"
 };
 static const unsigned char file100[] = {
-#embed "../SonaServer/Public/components/photo-field/photo-field.js"
+#embed "../SonaServer/Public/components/people-page/person.js"
 };
 static const unsigned char file101[] = {
-#embed "../SonaServer/Public/components/player-bar/player-bar.js"
+#embed "../SonaServer/Public/components/people-page/presence.js"
 };
 static const unsigned char file102[] = {
-#embed "../SonaServer/Public/components/player-bar/room-bar.js"
+#embed "../SonaServer/Public/components/photo-field/photo-field.js"
 };
 static const unsigned char file103[] = {
-#embed "../SonaServer/Public/components/player-bar/solo-bar.js"
+#embed "../SonaServer/Public/components/player-bar/player-bar.js"
 };
 static const unsigned char file104[] = {
-#embed "../SonaServer/Public/components/playing-page/playing-page.css"
+#embed "../SonaServer/Public/components/player-bar/room-bar.js"
 };
 static const unsigned char file105[] = {
-#embed "../SonaServer/Public/components/playing-page/playing-page.js"
+#embed "../SonaServer/Public/components/player-bar/solo-bar.js"
 };
 static const unsigned char file106[] = {
-#embed "../SonaServer/Public/components/playing-page/playing-queue.js"
+#embed "../SonaServer/Public/components/playing-page/playing-page.css"
 };
 static const unsigned char file107[] = {
-#embed "../SonaServer/Public/components/playing-page/sound-options.js"
+#embed "../SonaServer/Public/components/playing-page/playing-page.js"
 };
 static const unsigned char file108[] = {
-#embed "../SonaServer/Public/components/profile-page/profile-page.js"
+#embed "../SonaServer/Public/components/playing-page/playing-queue.js"
 };
 static const unsigned char file109[] = {
-#embed "../SonaServer/Public/components/recover-page/code.js"
+#embed "../SonaServer/Public/components/playing-page/sound-options.js"
 };
 static const unsigned char file110[] = {
-#embed "../SonaServer/Public/components/recover-page/recover-page.js"
+#embed "../SonaServer/Public/components/profile-page/profile-page.js"
 };
 static const unsigned char file111[] = {
-#embed "../SonaServer/Public/components/room-card/room-card.js"
+#embed "../SonaServer/Public/components/recover-page/code.js"
 };
 static const unsigned char file112[] = {
-#embed "../SonaServer/Public/components/room-chat/chat-log.js"
+#embed "../SonaServer/Public/components/recover-page/recover-page.js"
 };
 static const unsigned char file113[] = {
-#embed "../SonaServer/Public/components/room-chat/linked.js"
+#embed "../SonaServer/Public/components/room-card/room-card.js"
 };
 static const unsigned char file114[] = {
-#embed "../SonaServer/Public/components/room-chat/room-chat.js"
+#embed "../SonaServer/Public/components/room-chat/chat-log.js"
 };
 static const unsigned char file115[] = {
-#embed "../SonaServer/Public/components/room-history/recap-dialog.js"
+#embed "../SonaServer/Public/components/room-chat/linked.js"
 };
 static const unsigned char file116[] = {
-#embed "../SonaServer/Public/components/room-history/room-history.js"
+#embed "../SonaServer/Public/components/room-chat/room-chat.js"
 };
 static const unsigned char file117[] = {
-#embed "../SonaServer/Public/components/room-page/room-page.css"
+#embed "../SonaServer/Public/components/room-history/recap-dialog.js"
 };
 static const unsigned char file118[] = {
-#embed "../SonaServer/Public/components/room-page/room-page.js"
+#embed "../SonaServer/Public/components/room-history/room-history.js"
 };
 static const unsigned char file119[] = {
-#embed "../SonaServer/Public/components/room-page/room-part.js"
+#embed "../SonaServer/Public/components/room-page/room-page.css"
 };
 static const unsigned char file120[] = {
-#embed "../SonaServer/Public/components/room-page/room-settings.js"
+#embed "../SonaServer/Public/components/room-page/room-page.js"
 };
 static const unsigned char file121[] = {
-#embed "../SonaServer/Public/components/room-page/room-shelf.js"
+#embed "../SonaServer/Public/components/room-page/room-part.js"
 };
 static const unsigned char file122[] = {
-#embed "../SonaServer/Public/components/room-people/member-dialog.js"
+#embed "../SonaServer/Public/components/room-page/room-settings.js"
 };
 static const unsigned char file123[] = {
-#embed "../SonaServer/Public/components/room-people/meter-dialog.js"
+#embed "../SonaServer/Public/components/room-page/room-shelf.js"
 };
 static const unsigned char file124[] = {
-#embed "../SonaServer/Public/components/room-people/room-people.js"
+#embed "../SonaServer/Public/components/room-people/member-dialog.js"
 };
 static const unsigned char file125[] = {
-#embed "../SonaServer/Public/components/room-people/tools.js"
+#embed "../SonaServer/Public/components/room-people/meter-dialog.js"
 };
 static const unsigned char file126[] = {
-#embed "../SonaServer/Public/components/room-queue/queue-controls.js"
+#embed "../SonaServer/Public/components/room-people/room-people.js"
 };
 static const unsigned char file127[] = {
-#embed "../SonaServer/Public/components/room-queue/room-queue.js"
+#embed "../SonaServer/Public/components/room-people/tools.js"
 };
 static const unsigned char file128[] = {
-#embed "../SonaServer/Public/components/room-stage/on-air.js"
+#embed "../SonaServer/Public/components/room-queue/queue-controls.js"
 };
 static const unsigned char file129[] = {
-#embed "../SonaServer/Public/components/room-stage/room-stage.js"
+#embed "../SonaServer/Public/components/room-queue/room-queue.js"
 };
 static const unsigned char file130[] = {
-#embed "../SonaServer/Public/components/room-stage/sky.js"
+#embed "../SonaServer/Public/components/room-stage/on-air.js"
 };
 static const unsigned char file131[] = {
-#embed "../SonaServer/Public/components/rooms-page/public-switch.js"
+#embed "../SonaServer/Public/components/room-stage/room-stage.js"
 };
 static const unsigned char file132[] = {
-#embed "../SonaServer/Public/components/rooms-page/rooms-page.js"
+#embed "../SonaServer/Public/components/room-stage/sky.js"
 };
 static const unsigned char file133[] = {
-#embed "../SonaServer/Public/components/scrub-bar/scrub-bar.js"
+#embed "../SonaServer/Public/components/rooms-page/public-switch.js"
 };
 static const unsigned char file134[] = {
-#embed "../SonaServer/Public/components/settings-page/settings-page.js"
+#embed "../SonaServer/Public/components/rooms-page/rooms-page.js"
 };
 static const unsigned char file135[] = {
-#embed "../SonaServer/Public/components/share-dialog/share-dialog.js"
+#embed "../SonaServer/Public/components/scrub-bar/scrub-bar.js"
 };
 static const unsigned char file136[] = {
-#embed "../SonaServer/Public/components/share-dialog/share.js"
+#embed "../SonaServer/Public/components/settings-page/settings-page.js"
 };
 static const unsigned char file137[] = {
-#embed "../SonaServer/Public/components/sign-in-page/sign-in-page.js"
+#embed "../SonaServer/Public/components/share-dialog/share-dialog.js"
 };
 static const unsigned char file138[] = {
-#embed "../SonaServer/Public/components/sign-up-page/sign-up-page.js"
+#embed "../SonaServer/Public/components/share-dialog/share.js"
 };
 static const unsigned char file139[] = {
-#embed "../SonaServer/Public/components/sync-meter/sync-meter.js"
+#embed "../SonaServer/Public/components/sign-in-page/sign-in-page.js"
 };
 static const unsigned char file140[] = {
-#embed "../SonaServer/Public/components/tags-dialog/tags-dialog.css"
+#embed "../SonaServer/Public/components/sign-up-page/sign-up-page.js"
 };
 static const unsigned char file141[] = {
-#embed "../SonaServer/Public/components/tags-dialog/tags-dialog.js"
+#embed "../SonaServer/Public/components/sync-meter/sync-meter.js"
 };
 static const unsigned char file142[] = {
-#embed "../SonaServer/Public/components/upload-tray/bring.js"
+#embed "../SonaServer/Public/components/tags-dialog/tags-dialog.css"
 };
 static const unsigned char file143[] = {
-#embed "../SonaServer/Public/components/upload-tray/upload-rows.js"
+#embed "../SonaServer/Public/components/tags-dialog/tags-dialog.js"
 };
 static const unsigned char file144[] = {
-#embed "../SonaServer/Public/components/upload-tray/upload-tray.css"
+#embed "../SonaServer/Public/components/upload-tray/bring.js"
 };
 static const unsigned char file145[] = {
-#embed "../SonaServer/Public/components/upload-tray/upload-tray.js"
+#embed "../SonaServer/Public/components/upload-tray/upload-rows.js"
 };
 static const unsigned char file146[] = {
-#embed "../SonaServer/Public/components/uploads-part/own-tracks.js"
+#embed "../SonaServer/Public/components/upload-tray/upload-tray.css"
 };
 static const unsigned char file147[] = {
-#embed "../SonaServer/Public/components/uploads-part/preparing.js"
+#embed "../SonaServer/Public/components/upload-tray/upload-tray.js"
 };
 static const unsigned char file148[] = {
-#embed "../SonaServer/Public/components/uploads-part/review-card.js"
+#embed "../SonaServer/Public/components/uploads-part/own-tracks.js"
 };
 static const unsigned char file149[] = {
-#embed "../SonaServer/Public/components/uploads-part/track-list.js"
+#embed "../SonaServer/Public/components/uploads-part/preparing.js"
 };
 static const unsigned char file150[] = {
-#embed "../SonaServer/Public/components/uploads-part/unfinished.js"
+#embed "../SonaServer/Public/components/uploads-part/review-card.js"
 };
 static const unsigned char file151[] = {
-#embed "../SonaServer/Public/components/uploads-part/uploads-part.css"
+#embed "../SonaServer/Public/components/uploads-part/track-list.js"
 };
 static const unsigned char file152[] = {
-#embed "../SonaServer/Public/components/uploads-part/uploads-part.js"
+#embed "../SonaServer/Public/components/uploads-part/unfinished.js"
 };
 static const unsigned char file153[] = {
-#embed "../SonaServer/Public/components/user-page/user-page.js"
+#embed "../SonaServer/Public/components/uploads-part/uploads-part.css"
 };
 static const unsigned char file154[] = {
-#embed "../SonaServer/Public/components/username-page/username-page.js"
+#embed "../SonaServer/Public/components/uploads-part/uploads-part.js"
 };
 static const unsigned char file155[] = {
-#embed "../SonaServer/Public/components/visualizer/scenes.js"
+#embed "../SonaServer/Public/components/user-page/user-page.js"
 };
 static const unsigned char file156[] = {
-#embed "../SonaServer/Public/components/visualizer/visual-button.js"
+#embed "../SonaServer/Public/components/username-page/username-page.js"
 };
 static const unsigned char file157[] = {
-#embed "../SonaServer/Public/components/visualizer/visualizer.css"
+#embed "../SonaServer/Public/components/visualizer/scenes.js"
 };
 static const unsigned char file158[] = {
-#embed "../SonaServer/Public/components/visualizer/visualizer.js"
+#embed "../SonaServer/Public/components/visualizer/visual-button.js"
 };
 static const unsigned char file159[] = {
-#embed "../SonaServer/Public/icons/icon-192.png"
+#embed "../SonaServer/Public/components/visualizer/visualizer.css"
 };
 static const unsigned char file160[] = {
-#embed "../SonaServer/Public/icons/icon-512.png"
+#embed "../SonaServer/Public/components/visualizer/visualizer.js"
 };
 static const unsigned char file161[] = {
-#embed "../SonaServer/Public/icons/icon-maskable-512.png"
+#embed "../SonaServer/Public/icons/icon-192.png"
 };
 static const unsigned char file162[] = {
-#embed "../SonaServer/Public/icons/icon.svg"
+#embed "../SonaServer/Public/icons/icon-512.png"
 };
 static const unsigned char file163[] = {
-#embed "../SonaServer/Public/index.html"
+#embed "../SonaServer/Public/icons/icon-maskable-512.png"
 };
 static const unsigned char file164[] = {
-#embed "../SonaServer/Public/locales/admin.en.json"
+#embed "../SonaServer/Public/icons/icon.svg"
 };
 static const unsigned char file165[] = {
-#embed "../SonaServer/Public/locales/admin.es.json"
+#embed "../SonaServer/Public/index.html"
 };
 static const unsigned char file166[] = {
-#embed "../SonaServer/Public/locales/admin.pl.json"
+#embed "../SonaServer/Public/locales/admin.en.json"
 };
 static const unsigned char file167[] = {
-#embed "../SonaServer/Public/locales/en.json"
+#embed "../SonaServer/Public/locales/admin.es.json"
 };
 static const unsigned char file168[] = {
-#embed "../SonaServer/Public/locales/errors.en.json"
+#embed "../SonaServer/Public/locales/admin.pl.json"
 };
 static const unsigned char file169[] = {
-#embed "../SonaServer/Public/locales/errors.es.json"
+#embed "../SonaServer/Public/locales/en.json"
 };
 static const unsigned char file170[] = {
-#embed "../SonaServer/Public/locales/errors.pl.json"
+#embed "../SonaServer/Public/locales/errors.en.json"
 };
 static const unsigned char file171[] = {
-#embed "../SonaServer/Public/locales/es.json"
+#embed "../SonaServer/Public/locales/errors.es.json"
 };
 static const unsigned char file172[] = {
-#embed "../SonaServer/Public/locales/host.en.json"
+#embed "../SonaServer/Public/locales/errors.pl.json"
 };
 static const unsigned char file173[] = {
-#embed "../SonaServer/Public/locales/host.es.json"
+#embed "../SonaServer/Public/locales/es.json"
 };
 static const unsigned char file174[] = {
-#embed "../SonaServer/Public/locales/host.pl.json"
+#embed "../SonaServer/Public/locales/host.en.json"
 };
 static const unsigned char file175[] = {
-#embed "../SonaServer/Public/locales/operator.en.json"
+#embed "../SonaServer/Public/locales/host.es.json"
 };
 static const unsigned char file176[] = {
-#embed "../SonaServer/Public/locales/operator.es.json"
+#embed "../SonaServer/Public/locales/host.pl.json"
 };
 static const unsigned char file177[] = {
-#embed "../SonaServer/Public/locales/operator.pl.json"
+#embed "../SonaServer/Public/locales/operator.en.json"
 };
 static const unsigned char file178[] = {
-#embed "../SonaServer/Public/locales/order.en.json"
+#embed "../SonaServer/Public/locales/operator.es.json"
 };
 static const unsigned char file179[] = {
-#embed "../SonaServer/Public/locales/order.es.json"
+#embed "../SonaServer/Public/locales/operator.pl.json"
 };
 static const unsigned char file180[] = {
-#embed "../SonaServer/Public/locales/order.pl.json"
+#embed "../SonaServer/Public/locales/order.en.json"
 };
 static const unsigned char file181[] = {
-#embed "../SonaServer/Public/locales/pl.json"
+#embed "../SonaServer/Public/locales/order.es.json"
 };
 static const unsigned char file182[] = {
-#embed "../SonaServer/Public/locales/room.en.json"
+#embed "../SonaServer/Public/locales/order.pl.json"
 };
 static const unsigned char file183[] = {
-#embed "../SonaServer/Public/locales/room.es.json"
+#embed "../SonaServer/Public/locales/pl.json"
 };
 static const unsigned char file184[] = {
-#embed "../SonaServer/Public/locales/room.pl.json"
+#embed "../SonaServer/Public/locales/room.en.json"
 };
 static const unsigned char file185[] = {
-#embed "../SonaServer/Public/locales/solo.en.json"
+#embed "../SonaServer/Public/locales/room.es.json"
 };
 static const unsigned char file186[] = {
-#embed "../SonaServer/Public/locales/solo.es.json"
+#embed "../SonaServer/Public/locales/room.pl.json"
 };
 static const unsigned char file187[] = {
-#embed "../SonaServer/Public/locales/solo.pl.json"
+#embed "../SonaServer/Public/locales/solo.en.json"
 };
 static const unsigned char file188[] = {
-#embed "../SonaServer/Public/locales/uploads.en.json"
+#embed "../SonaServer/Public/locales/solo.es.json"
 };
 static const unsigned char file189[] = {
-#embed "../SonaServer/Public/locales/uploads.es.json"
+#embed "../SonaServer/Public/locales/solo.pl.json"
 };
 static const unsigned char file190[] = {
-#embed "../SonaServer/Public/locales/uploads.pl.json"
+#embed "../SonaServer/Public/locales/uploads.en.json"
 };
 static const unsigned char file191[] = {
-#embed "../SonaServer/Public/main.js"
+#embed "../SonaServer/Public/locales/uploads.es.json"
 };
 static const unsigned char file192[] = {
-#embed "../SonaServer/Public/manifest.webmanifest"
+#embed "../SonaServer/Public/locales/uploads.pl.json"
 };
 static const unsigned char file193[] = {
-#embed "../SonaServer/Public/router.js"
+#embed "../SonaServer/Public/main.js"
 };
 static const unsigned char file194[] = {
-#embed "../SonaServer/Public/shell/dialogs.js"
+#embed "../SonaServer/Public/manifest.webmanifest"
 };
 static const unsigned char file195[] = {
-#embed "../SonaServer/Public/shell/dom.js"
+#embed "../SonaServer/Public/router.js"
 };
 static const unsigned char file196[] = {
-#embed "../SonaServer/Public/shell/forms.js"
+#embed "../SonaServer/Public/shell/dialogs.js"
 };
 static const unsigned char file197[] = {
-#embed "../SonaServer/Public/shell/host-offers.js"
+#embed "../SonaServer/Public/shell/dom.js"
 };
 static const unsigned char file198[] = {
-#embed "../SonaServer/Public/shell/icons.js"
+#embed "../SonaServer/Public/shell/forms.js"
 };
 static const unsigned char file199[] = {
-#embed "../SonaServer/Public/shell/keys.js"
+#embed "../SonaServer/Public/shell/host-offers.js"
 };
 static const unsigned char file200[] = {
-#embed "../SonaServer/Public/shell/looks.js"
+#embed "../SonaServer/Public/shell/icons.js"
 };
 static const unsigned char file201[] = {
-#embed "../SonaServer/Public/shell/open-reports.js"
+#embed "../SonaServer/Public/shell/keys.js"
 };
 static const unsigned char file202[] = {
-#embed "../SonaServer/Public/shell/page.js"
+#embed "../SonaServer/Public/shell/looks.js"
 };
 static const unsigned char file203[] = {
-#embed "../SonaServer/Public/shell/policy.js"
+#embed "../SonaServer/Public/shell/open-reports.js"
 };
 static const unsigned char file204[] = {
-#embed "../SonaServer/Public/shell/report.js"
+#embed "../SonaServer/Public/shell/page.js"
 };
 static const unsigned char file205[] = {
-#embed "../SonaServer/Public/shell/room-offers.js"
+#embed "../SonaServer/Public/shell/policy.js"
 };
 static const unsigned char file206[] = {
-#embed "../SonaServer/Public/shell/shell.js"
+#embed "../SonaServer/Public/shell/report.js"
 };
 static const unsigned char file207[] = {
-#embed "../SonaServer/Public/shell/times.js"
+#embed "../SonaServer/Public/shell/room-offers.js"
 };
 static const unsigned char file208[] = {
-#embed "../SonaServer/Public/shell/toasts.js"
+#embed "../SonaServer/Public/shell/shell.js"
 };
 static const unsigned char file209[] = {
-#embed "../SonaServer/Public/shell/upload-drops.js"
+#embed "../SonaServer/Public/shell/times.js"
 };
 static const unsigned char file210[] = {
-#embed "../SonaServer/Public/shell/username-field.js"
+#embed "../SonaServer/Public/shell/toasts.js"
 };
 static const unsigned char file211[] = {
-#embed "../SonaServer/Public/store/backoff.js"
+#embed "../SonaServer/Public/shell/upload-drops.js"
 };
 static const unsigned char file212[] = {
-#embed "../SonaServer/Public/store/credentials.js"
+#embed "../SonaServer/Public/shell/username-field.js"
 };
 static const unsigned char file213[] = {
-#embed "../SonaServer/Public/store/host.js"
+#embed "../SonaServer/Public/store/backoff.js"
 };
 static const unsigned char file214[] = {
-#embed "../SonaServer/Public/store/hosting/commands.js"
+#embed "../SonaServer/Public/store/credentials.js"
 };
 static const unsigned char file215[] = {
-#embed "../SonaServer/Public/store/hosting/covers.js"
+#embed "../SonaServer/Public/store/host.js"
 };
 static const unsigned char file216[] = {
-#embed "../SonaServer/Public/store/hosting/epochs.js"
+#embed "../SonaServer/Public/store/hosting/commands.js"
 };
 static const unsigned char file217[] = {
-#embed "../SonaServer/Public/store/hosting/follower.js"
+#embed "../SonaServer/Public/store/hosting/covers.js"
 };
 static const unsigned char file218[] = {
-#embed "../SonaServer/Public/store/hosting/inputs.js"
+#embed "../SonaServer/Public/store/hosting/epochs.js"
 };
 static const unsigned char file219[] = {
-#embed "../SonaServer/Public/store/hosting/keeping.js"
+#embed "../SonaServer/Public/store/hosting/follower.js"
 };
 static const unsigned char file220[] = {
-#embed "../SonaServer/Public/store/hosting/library-song.js"
+#embed "../SonaServer/Public/store/hosting/inputs.js"
 };
 static const unsigned char file221[] = {
-#embed "../SonaServer/Public/store/hosting/places.js"
+#embed "../SonaServer/Public/store/hosting/keeping.js"
 };
 static const unsigned char file222[] = {
-#embed "../SonaServer/Public/store/hosting/playlist.js"
+#embed "../SonaServer/Public/store/hosting/library-song.js"
 };
 static const unsigned char file223[] = {
-#embed "../SonaServer/Public/store/hosting/seat.js"
+#embed "../SonaServer/Public/store/hosting/places.js"
 };
 static const unsigned char file224[] = {
-#embed "../SonaServer/Public/store/hosting/shelf.js"
+#embed "../SonaServer/Public/store/hosting/playlist.js"
 };
 static const unsigned char file225[] = {
-#embed "../SonaServer/Public/store/hosting/sounds.js"
+#embed "../SonaServer/Public/store/hosting/seat.js"
 };
 static const unsigned char file226[] = {
-#embed "../SonaServer/Public/store/hosting/turns.js"
+#embed "../SonaServer/Public/store/hosting/shelf.js"
 };
 static const unsigned char file227[] = {
-#embed "../SonaServer/Public/store/hosting/upload.js"
+#embed "../SonaServer/Public/store/hosting/sounds.js"
 };
 static const unsigned char file228[] = {
-#embed "../SonaServer/Public/store/i18n.js"
+#embed "../SonaServer/Public/store/hosting/turns.js"
 };
 static const unsigned char file229[] = {
-#embed "../SonaServer/Public/store/line.js"
+#embed "../SonaServer/Public/store/hosting/upload.js"
 };
 static const unsigned char file230[] = {
-#embed "../SonaServer/Public/store/me.js"
+#embed "../SonaServer/Public/store/i18n.js"
 };
 static const unsigned char file231[] = {
-#embed "../SonaServer/Public/store/player.js"
+#embed "../SonaServer/Public/store/line.js"
 };
 static const unsigned char file232[] = {
-#embed "../SonaServer/Public/store/queue.js"
+#embed "../SonaServer/Public/store/me.js"
 };
 static const unsigned char file233[] = {
-#embed "../SonaServer/Public/store/room.js"
+#embed "../SonaServer/Public/store/player.js"
 };
 static const unsigned char file234[] = {
-#embed "../SonaServer/Public/store/server.js"
+#embed "../SonaServer/Public/store/queue.js"
 };
 static const unsigned char file235[] = {
-#embed "../SonaServer/Public/store/session.js"
+#embed "../SonaServer/Public/store/room.js"
 };
 static const unsigned char file236[] = {
-#embed "../SonaServer/Public/store/settings.js"
+#embed "../SonaServer/Public/store/server.js"
 };
 static const unsigned char file237[] = {
-#embed "../SonaServer/Public/store/solo.js"
+#embed "../SonaServer/Public/store/session.js"
 };
 static const unsigned char file238[] = {
-#embed "../SonaServer/Public/store/solo/kept-queue.js"
+#embed "../SonaServer/Public/store/settings.js"
 };
 static const unsigned char file239[] = {
-#embed "../SonaServer/Public/store/solo/play-order.js"
+#embed "../SonaServer/Public/store/solo.js"
 };
 static const unsigned char file240[] = {
-#embed "../SonaServer/Public/store/solo/words.js"
+#embed "../SonaServer/Public/store/solo/kept-queue.js"
 };
 static const unsigned char file241[] = {
-#embed "../SonaServer/Public/store/track-changes.js"
+#embed "../SonaServer/Public/store/solo/play-order.js"
 };
 static const unsigned char file242[] = {
-#embed "../SonaServer/Public/store/tracks.js"
+#embed "../SonaServer/Public/store/solo/words.js"
 };
 static const unsigned char file243[] = {
-#embed "../SonaServer/Public/store/uploads.js"
+#embed "../SonaServer/Public/store/track-changes.js"
 };
 static const unsigned char file244[] = {
-#embed "../SonaServer/Public/store/uploads/amounts.js"
+#embed "../SonaServer/Public/store/tracks.js"
 };
 static const unsigned char file245[] = {
-#embed "../SonaServer/Public/store/uploads/backoff.js"
+#embed "../SonaServer/Public/store/uploads.js"
 };
 static const unsigned char file246[] = {
-#embed "../SonaServer/Public/store/uploads/fingerprint.js"
+#embed "../SonaServer/Public/store/uploads/amounts.js"
 };
 static const unsigned char file247[] = {
-#embed "../SonaServer/Public/store/uploads/hash-worker.js"
+#embed "../SonaServer/Public/store/uploads/backoff.js"
 };
 static const unsigned char file248[] = {
-#embed "../SonaServer/Public/store/uploads/item.js"
+#embed "../SonaServer/Public/store/uploads/fingerprint.js"
 };
 static const unsigned char file249[] = {
-#embed "../SonaServer/Public/store/uploads/keeping.js"
+#embed "../SonaServer/Public/store/uploads/hash-worker.js"
 };
 static const unsigned char file250[] = {
-#embed "../SonaServer/Public/store/uploads/leftovers.js"
+#embed "../SonaServer/Public/store/uploads/item.js"
 };
 static const unsigned char file251[] = {
-#embed "../SonaServer/Public/store/uploads/oddities.js"
+#embed "../SonaServer/Public/store/uploads/keeping.js"
 };
 static const unsigned char file252[] = {
-#embed "../SonaServer/Public/store/uploads/pieces.js"
+#embed "../SonaServer/Public/store/uploads/leftovers.js"
 };
 static const unsigned char file253[] = {
-#embed "../SonaServer/Public/store/uploads/shelf.js"
+#embed "../SonaServer/Public/store/uploads/oddities.js"
 };
 static const unsigned char file254[] = {
-#embed "../SonaServer/Public/store/uploads/speed.js"
+#embed "../SonaServer/Public/store/uploads/pieces.js"
 };
 static const unsigned char file255[] = {
-#embed "../SonaServer/Public/store/uploads/tags.js"
+#embed "../SonaServer/Public/store/uploads/shelf.js"
 };
 static const unsigned char file256[] = {
-#embed "../SonaServer/Public/store/uploads/taking.js"
+#embed "../SonaServer/Public/store/uploads/speed.js"
 };
 static const unsigned char file257[] = {
-#embed "../SonaServer/Public/store/uploads/transfer.js"
+#embed "../SonaServer/Public/store/uploads/tags.js"
 };
 static const unsigned char file258[] = {
-#embed "../SonaServer/Public/store/uploads/tus.js"
+#embed "../SonaServer/Public/store/uploads/taking.js"
 };
 static const unsigned char file259[] = {
-#embed "../SonaServer/Public/styles/base.css"
+#embed "../SonaServer/Public/store/uploads/transfer.js"
 };
 static const unsigned char file260[] = {
-#embed "../SonaServer/Public/styles/pages.css"
+#embed "../SonaServer/Public/store/uploads/tus.js"
 };
 static const unsigned char file261[] = {
-#embed "../SonaServer/Public/styles/shell.css"
+#embed "../SonaServer/Public/styles/base.css"
 };
 static const unsigned char file262[] = {
-#embed "../SonaServer/Public/styles/tokens.css"
+#embed "../SonaServer/Public/styles/pages.css"
 };
 static const unsigned char file263[] = {
-#embed "../SonaServer/Public/sw.js"
+#embed "../SonaServer/Public/styles/shell.css"
 };
 static const unsigned char file264[] = {
-#embed "../SonaServer/Public/wire/clock.js"
+#embed "../SonaServer/Public/styles/tokens.css"
 };
 static const unsigned char file265[] = {
-#embed "../SonaServer/Public/wire/frames.js"
+#embed "../SonaServer/Public/sw.js"
 };
 static const unsigned char file266[] = {
-#embed "../SonaServer/Public/wire/host-frames.js"
+#embed "../SonaServer/Public/wire/clock.js"
 };
 static const unsigned char file267[] = {
-#embed "../SonaServer/Public/wire/ogg.js"
+#embed "../SonaServer/Public/wire/frames.js"
 };
 static const unsigned char file268[] = {
-#embed "../SonaServer/Public/wire/opus.js"
+#embed "../SonaServer/Public/wire/host-frames.js"
 };
 static const unsigned char file269[] = {
-#embed "../SonaServer/Public/wire/playback.js"
+#embed "../SonaServer/Public/wire/ogg.js"
 };
 static const unsigned char file270[] = {
+#embed "../SonaServer/Public/wire/opus.js"
+};
+static const unsigned char file271[] = {
+#embed "../SonaServer/Public/wire/playback.js"
+};
+static const unsigned char file272[] = {
 #embed "../SonaServer/Public/wire/qr.js"
 };
 
@@ -889,208 +895,210 @@ static const struct sona_site_file files[] = {
     {"components/admin-page/polling.js", file66, sizeof file66},
     {"components/admin-page/server-figures.js", file67, sizeof file67},
     {"components/avatar/avatar.js", file68, sizeof file68},
-    {"components/confirm-page/confirm-page.js", file69, sizeof file69},
-    {"components/cover/color.js", file70, sizeof file70},
-    {"components/cover/cover.js", file71, sizeof file71},
-    {"components/cover/music-cover.js", file72, sizeof file72},
-    {"components/display-page/display-page.css", file73, sizeof file73},
-    {"components/display-page/display-page.js", file74, sizeof file74},
-    {"components/drop-veil/drop-veil.css", file75, sizeof file75},
-    {"components/drop-veil/drop-veil.js", file76, sizeof file76},
-    {"components/embed-page/embed-page.css", file77, sizeof file77},
-    {"components/embed-page/embed-page.js", file78, sizeof file78},
-    {"components/equalizer/equalizer.js", file79, sizeof file79},
-    {"components/home-page/home-page.js", file80, sizeof file80},
-    {"components/home-page/room-list.js", file81, sizeof file81},
-    {"components/host-page/device-field.js", file82, sizeof file82},
-    {"components/host-page/host-invites.js", file83, sizeof file83},
-    {"components/host-page/host-list.js", file84, sizeof file84},
-    {"components/host-page/host-page.css", file85, sizeof file85},
-    {"components/host-page/host-page.js", file86, sizeof file86},
-    {"components/host-page/host-part.js", file87, sizeof file87},
-    {"components/host-page/host-room.js", file88, sizeof file88},
-    {"components/host-page/host-setup.js", file89, sizeof file89},
-    {"components/host-page/host-stage.js", file90, sizeof file90},
-    {"components/host-page/host-talk.js", file91, sizeof file91},
-    {"components/host-page/host-voice.js", file92, sizeof file92},
-    {"components/host-page/on-air.js", file93, sizeof file93},
-    {"components/level-meter/level-meter.js", file94, sizeof file94},
-    {"components/lost-page/lost-page.js", file95, sizeof file95},
-    {"components/outputs-dialog/outputs-dialog.js", file96, sizeof file96},
-    {"components/people-page/people-page.js", file97, sizeof file97},
-    {"components/people-page/person.js", file98, sizeof file98},
-    {"components/people-page/presence.js", file99, sizeof file99},
-    {"components/photo-field/photo-field.js", file100, sizeof file100},
-    {"components/player-bar/player-bar.js", file101, sizeof file101},
-    {"components/player-bar/room-bar.js", file102, sizeof file102},
-    {"components/player-bar/solo-bar.js", file103, sizeof file103},
-    {"components/playing-page/playing-page.css", file104, sizeof file104},
-    {"components/playing-page/playing-page.js", file105, sizeof file105},
-    {"components/playing-page/playing-queue.js", file106, sizeof file106},
-    {"components/playing-page/sound-options.js", file107, sizeof file107},
-    {"components/profile-page/profile-page.js", file108, sizeof file108},
-    {"components/recover-page/code.js", file109, sizeof file109},
-    {"components/recover-page/recover-page.js", file110, sizeof file110},
-    {"components/room-card/room-card.js", file111, sizeof file111},
-    {"components/room-chat/chat-log.js", file112, sizeof file112},
-    {"components/room-chat/linked.js", file113, sizeof file113},
-    {"components/room-chat/room-chat.js", file114, sizeof file114},
-    {"components/room-history/recap-dialog.js", file115, sizeof file115},
-    {"components/room-history/room-history.js", file116, sizeof file116},
-    {"components/room-page/room-page.css", file117, sizeof file117},
-    {"components/room-page/room-page.js", file118, sizeof file118},
-    {"components/room-page/room-part.js", file119, sizeof file119},
-    {"components/room-page/room-settings.js", file120, sizeof file120},
-    {"components/room-page/room-shelf.js", file121, sizeof file121},
-    {"components/room-people/member-dialog.js", file122, sizeof file122},
-    {"components/room-people/meter-dialog.js", file123, sizeof file123},
-    {"components/room-people/room-people.js", file124, sizeof file124},
-    {"components/room-people/tools.js", file125, sizeof file125},
-    {"components/room-queue/queue-controls.js", file126, sizeof file126},
-    {"components/room-queue/room-queue.js", file127, sizeof file127},
-    {"components/room-stage/on-air.js", file128, sizeof file128},
-    {"components/room-stage/room-stage.js", file129, sizeof file129},
-    {"components/room-stage/sky.js", file130, sizeof file130},
-    {"components/rooms-page/public-switch.js", file131, sizeof file131},
-    {"components/rooms-page/rooms-page.js", file132, sizeof file132},
-    {"components/scrub-bar/scrub-bar.js", file133, sizeof file133},
-    {"components/settings-page/settings-page.js", file134, sizeof file134},
-    {"components/share-dialog/share-dialog.js", file135, sizeof file135},
-    {"components/share-dialog/share.js", file136, sizeof file136},
-    {"components/sign-in-page/sign-in-page.js", file137, sizeof file137},
-    {"components/sign-up-page/sign-up-page.js", file138, sizeof file138},
-    {"components/sync-meter/sync-meter.js", file139, sizeof file139},
-    {"components/tags-dialog/tags-dialog.css", file140, sizeof file140},
-    {"components/tags-dialog/tags-dialog.js", file141, sizeof file141},
-    {"components/upload-tray/bring.js", file142, sizeof file142},
-    {"components/upload-tray/upload-rows.js", file143, sizeof file143},
-    {"components/upload-tray/upload-tray.css", file144, sizeof file144},
-    {"components/upload-tray/upload-tray.js", file145, sizeof file145},
-    {"components/uploads-part/own-tracks.js", file146, sizeof file146},
-    {"components/uploads-part/preparing.js", file147, sizeof file147},
-    {"components/uploads-part/review-card.js", file148, sizeof file148},
-    {"components/uploads-part/track-list.js", file149, sizeof file149},
-    {"components/uploads-part/unfinished.js", file150, sizeof file150},
-    {"components/uploads-part/uploads-part.css", file151, sizeof file151},
-    {"components/uploads-part/uploads-part.js", file152, sizeof file152},
-    {"components/user-page/user-page.js", file153, sizeof file153},
-    {"components/username-page/username-page.js", file154, sizeof file154},
-    {"components/visualizer/scenes.js", file155, sizeof file155},
-    {"components/visualizer/visual-button.js", file156, sizeof file156},
-    {"components/visualizer/visualizer.css", file157, sizeof file157},
-    {"components/visualizer/visualizer.js", file158, sizeof file158},
-    {"icons/icon-192.png", file159, sizeof file159},
-    {"icons/icon-512.png", file160, sizeof file160},
-    {"icons/icon-maskable-512.png", file161, sizeof file161},
-    {"icons/icon.svg", file162, sizeof file162},
-    {"index.html", file163, sizeof file163},
-    {"locales/admin.en.json", file164, sizeof file164},
-    {"locales/admin.es.json", file165, sizeof file165},
-    {"locales/admin.pl.json", file166, sizeof file166},
-    {"locales/en.json", file167, sizeof file167},
-    {"locales/errors.en.json", file168, sizeof file168},
-    {"locales/errors.es.json", file169, sizeof file169},
-    {"locales/errors.pl.json", file170, sizeof file170},
-    {"locales/es.json", file171, sizeof file171},
-    {"locales/host.en.json", file172, sizeof file172},
-    {"locales/host.es.json", file173, sizeof file173},
-    {"locales/host.pl.json", file174, sizeof file174},
-    {"locales/operator.en.json", file175, sizeof file175},
-    {"locales/operator.es.json", file176, sizeof file176},
-    {"locales/operator.pl.json", file177, sizeof file177},
-    {"locales/order.en.json", file178, sizeof file178},
-    {"locales/order.es.json", file179, sizeof file179},
-    {"locales/order.pl.json", file180, sizeof file180},
-    {"locales/pl.json", file181, sizeof file181},
-    {"locales/room.en.json", file182, sizeof file182},
-    {"locales/room.es.json", file183, sizeof file183},
-    {"locales/room.pl.json", file184, sizeof file184},
-    {"locales/solo.en.json", file185, sizeof file185},
-    {"locales/solo.es.json", file186, sizeof file186},
-    {"locales/solo.pl.json", file187, sizeof file187},
-    {"locales/uploads.en.json", file188, sizeof file188},
-    {"locales/uploads.es.json", file189, sizeof file189},
-    {"locales/uploads.pl.json", file190, sizeof file190},
-    {"main.js", file191, sizeof file191},
-    {"manifest.webmanifest", file192, sizeof file192},
-    {"router.js", file193, sizeof file193},
-    {"shell/dialogs.js", file194, sizeof file194},
-    {"shell/dom.js", file195, sizeof file195},
-    {"shell/forms.js", file196, sizeof file196},
-    {"shell/host-offers.js", file197, sizeof file197},
-    {"shell/icons.js", file198, sizeof file198},
-    {"shell/keys.js", file199, sizeof file199},
-    {"shell/looks.js", file200, sizeof file200},
-    {"shell/open-reports.js", file201, sizeof file201},
-    {"shell/page.js", file202, sizeof file202},
-    {"shell/policy.js", file203, sizeof file203},
-    {"shell/report.js", file204, sizeof file204},
-    {"shell/room-offers.js", file205, sizeof file205},
-    {"shell/shell.js", file206, sizeof file206},
-    {"shell/times.js", file207, sizeof file207},
-    {"shell/toasts.js", file208, sizeof file208},
-    {"shell/upload-drops.js", file209, sizeof file209},
-    {"shell/username-field.js", file210, sizeof file210},
-    {"store/backoff.js", file211, sizeof file211},
-    {"store/credentials.js", file212, sizeof file212},
-    {"store/host.js", file213, sizeof file213},
-    {"store/hosting/commands.js", file214, sizeof file214},
-    {"store/hosting/covers.js", file215, sizeof file215},
-    {"store/hosting/epochs.js", file216, sizeof file216},
-    {"store/hosting/follower.js", file217, sizeof file217},
-    {"store/hosting/inputs.js", file218, sizeof file218},
-    {"store/hosting/keeping.js", file219, sizeof file219},
-    {"store/hosting/library-song.js", file220, sizeof file220},
-    {"store/hosting/places.js", file221, sizeof file221},
-    {"store/hosting/playlist.js", file222, sizeof file222},
-    {"store/hosting/seat.js", file223, sizeof file223},
-    {"store/hosting/shelf.js", file224, sizeof file224},
-    {"store/hosting/sounds.js", file225, sizeof file225},
-    {"store/hosting/turns.js", file226, sizeof file226},
-    {"store/hosting/upload.js", file227, sizeof file227},
-    {"store/i18n.js", file228, sizeof file228},
-    {"store/line.js", file229, sizeof file229},
-    {"store/me.js", file230, sizeof file230},
-    {"store/player.js", file231, sizeof file231},
-    {"store/queue.js", file232, sizeof file232},
-    {"store/room.js", file233, sizeof file233},
-    {"store/server.js", file234, sizeof file234},
-    {"store/session.js", file235, sizeof file235},
-    {"store/settings.js", file236, sizeof file236},
-    {"store/solo.js", file237, sizeof file237},
-    {"store/solo/kept-queue.js", file238, sizeof file238},
-    {"store/solo/play-order.js", file239, sizeof file239},
-    {"store/solo/words.js", file240, sizeof file240},
-    {"store/track-changes.js", file241, sizeof file241},
-    {"store/tracks.js", file242, sizeof file242},
-    {"store/uploads.js", file243, sizeof file243},
-    {"store/uploads/amounts.js", file244, sizeof file244},
-    {"store/uploads/backoff.js", file245, sizeof file245},
-    {"store/uploads/fingerprint.js", file246, sizeof file246},
-    {"store/uploads/hash-worker.js", file247, sizeof file247},
-    {"store/uploads/item.js", file248, sizeof file248},
-    {"store/uploads/keeping.js", file249, sizeof file249},
-    {"store/uploads/leftovers.js", file250, sizeof file250},
-    {"store/uploads/oddities.js", file251, sizeof file251},
-    {"store/uploads/pieces.js", file252, sizeof file252},
-    {"store/uploads/shelf.js", file253, sizeof file253},
-    {"store/uploads/speed.js", file254, sizeof file254},
-    {"store/uploads/tags.js", file255, sizeof file255},
-    {"store/uploads/taking.js", file256, sizeof file256},
-    {"store/uploads/transfer.js", file257, sizeof file257},
-    {"store/uploads/tus.js", file258, sizeof file258},
-    {"styles/base.css", file259, sizeof file259},
-    {"styles/pages.css", file260, sizeof file260},
-    {"styles/shell.css", file261, sizeof file261},
-    {"styles/tokens.css", file262, sizeof file262},
-    {"sw.js", file263, sizeof file263},
-    {"wire/clock.js", file264, sizeof file264},
-    {"wire/frames.js", file265, sizeof file265},
-    {"wire/host-frames.js", file266, sizeof file266},
-    {"wire/ogg.js", file267, sizeof file267},
-    {"wire/opus.js", file268, sizeof file268},
-    {"wire/playback.js", file269, sizeof file269},
-    {"wire/qr.js", file270, sizeof file270},
+    {"components/car-page/car-page.css", file69, sizeof file69},
+    {"components/car-page/car-page.js", file70, sizeof file70},
+    {"components/confirm-page/confirm-page.js", file71, sizeof file71},
+    {"components/cover/color.js", file72, sizeof file72},
+    {"components/cover/cover.js", file73, sizeof file73},
+    {"components/cover/music-cover.js", file74, sizeof file74},
+    {"components/display-page/display-page.css", file75, sizeof file75},
+    {"components/display-page/display-page.js", file76, sizeof file76},
+    {"components/drop-veil/drop-veil.css", file77, sizeof file77},
+    {"components/drop-veil/drop-veil.js", file78, sizeof file78},
+    {"components/embed-page/embed-page.css", file79, sizeof file79},
+    {"components/embed-page/embed-page.js", file80, sizeof file80},
+    {"components/equalizer/equalizer.js", file81, sizeof file81},
+    {"components/home-page/home-page.js", file82, sizeof file82},
+    {"components/home-page/room-list.js", file83, sizeof file83},
+    {"components/host-page/device-field.js", file84, sizeof file84},
+    {"components/host-page/host-invites.js", file85, sizeof file85},
+    {"components/host-page/host-list.js", file86, sizeof file86},
+    {"components/host-page/host-page.css", file87, sizeof file87},
+    {"components/host-page/host-page.js", file88, sizeof file88},
+    {"components/host-page/host-part.js", file89, sizeof file89},
+    {"components/host-page/host-room.js", file90, sizeof file90},
+    {"components/host-page/host-setup.js", file91, sizeof file91},
+    {"components/host-page/host-stage.js", file92, sizeof file92},
+    {"components/host-page/host-talk.js", file93, sizeof file93},
+    {"components/host-page/host-voice.js", file94, sizeof file94},
+    {"components/host-page/on-air.js", file95, sizeof file95},
+    {"components/level-meter/level-meter.js", file96, sizeof file96},
+    {"components/lost-page/lost-page.js", file97, sizeof file97},
+    {"components/outputs-dialog/outputs-dialog.js", file98, sizeof file98},
+    {"components/people-page/people-page.js", file99, sizeof file99},
+    {"components/people-page/person.js", file100, sizeof file100},
+    {"components/people-page/presence.js", file101, sizeof file101},
+    {"components/photo-field/photo-field.js", file102, sizeof file102},
+    {"components/player-bar/player-bar.js", file103, sizeof file103},
+    {"components/player-bar/room-bar.js", file104, sizeof file104},
+    {"components/player-bar/solo-bar.js", file105, sizeof file105},
+    {"components/playing-page/playing-page.css", file106, sizeof file106},
+    {"components/playing-page/playing-page.js", file107, sizeof file107},
+    {"components/playing-page/playing-queue.js", file108, sizeof file108},
+    {"components/playing-page/sound-options.js", file109, sizeof file109},
+    {"components/profile-page/profile-page.js", file110, sizeof file110},
+    {"components/recover-page/code.js", file111, sizeof file111},
+    {"components/recover-page/recover-page.js", file112, sizeof file112},
+    {"components/room-card/room-card.js", file113, sizeof file113},
+    {"components/room-chat/chat-log.js", file114, sizeof file114},
+    {"components/room-chat/linked.js", file115, sizeof file115},
+    {"components/room-chat/room-chat.js", file116, sizeof file116},
+    {"components/room-history/recap-dialog.js", file117, sizeof file117},
+    {"components/room-history/room-history.js", file118, sizeof file118},
+    {"components/room-page/room-page.css", file119, sizeof file119},
+    {"components/room-page/room-page.js", file120, sizeof file120},
+    {"components/room-page/room-part.js", file121, sizeof file121},
+    {"components/room-page/room-settings.js", file122, sizeof file122},
+    {"components/room-page/room-shelf.js", file123, sizeof file123},
+    {"components/room-people/member-dialog.js", file124, sizeof file124},
+    {"components/room-people/meter-dialog.js", file125, sizeof file125},
+    {"components/room-people/room-people.js", file126, sizeof file126},
+    {"components/room-people/tools.js", file127, sizeof file127},
+    {"components/room-queue/queue-controls.js", file128, sizeof file128},
+    {"components/room-queue/room-queue.js", file129, sizeof file129},
+    {"components/room-stage/on-air.js", file130, sizeof file130},
+    {"components/room-stage/room-stage.js", file131, sizeof file131},
+    {"components/room-stage/sky.js", file132, sizeof file132},
+    {"components/rooms-page/public-switch.js", file133, sizeof file133},
+    {"components/rooms-page/rooms-page.js", file134, sizeof file134},
+    {"components/scrub-bar/scrub-bar.js", file135, sizeof file135},
+    {"components/settings-page/settings-page.js", file136, sizeof file136},
+    {"components/share-dialog/share-dialog.js", file137, sizeof file137},
+    {"components/share-dialog/share.js", file138, sizeof file138},
+    {"components/sign-in-page/sign-in-page.js", file139, sizeof file139},
+    {"components/sign-up-page/sign-up-page.js", file140, sizeof file140},
+    {"components/sync-meter/sync-meter.js", file141, sizeof file141},
+    {"components/tags-dialog/tags-dialog.css", file142, sizeof file142},
+    {"components/tags-dialog/tags-dialog.js", file143, sizeof file143},
+    {"components/upload-tray/bring.js", file144, sizeof file144},
+    {"components/upload-tray/upload-rows.js", file145, sizeof file145},
+    {"components/upload-tray/upload-tray.css", file146, sizeof file146},
+    {"components/upload-tray/upload-tray.js", file147, sizeof file147},
+    {"components/uploads-part/own-tracks.js", file148, sizeof file148},
+    {"components/uploads-part/preparing.js", file149, sizeof file149},
+    {"components/uploads-part/review-card.js", file150, sizeof file150},
+    {"components/uploads-part/track-list.js", file151, sizeof file151},
+    {"components/uploads-part/unfinished.js", file152, sizeof file152},
+    {"components/uploads-part/uploads-part.css", file153, sizeof file153},
+    {"components/uploads-part/uploads-part.js", file154, sizeof file154},
+    {"components/user-page/user-page.js", file155, sizeof file155},
+    {"components/username-page/username-page.js", file156, sizeof file156},
+    {"components/visualizer/scenes.js", file157, sizeof file157},
+    {"components/visualizer/visual-button.js", file158, sizeof file158},
+    {"components/visualizer/visualizer.css", file159, sizeof file159},
+    {"components/visualizer/visualizer.js", file160, sizeof file160},
+    {"icons/icon-192.png", file161, sizeof file161},
+    {"icons/icon-512.png", file162, sizeof file162},
+    {"icons/icon-maskable-512.png", file163, sizeof file163},
+    {"icons/icon.svg", file164, sizeof file164},
+    {"index.html", file165, sizeof file165},
+    {"locales/admin.en.json", file166, sizeof file166},
+    {"locales/admin.es.json", file167, sizeof file167},
+    {"locales/admin.pl.json", file168, sizeof file168},
+    {"locales/en.json", file169, sizeof file169},
+    {"locales/errors.en.json", file170, sizeof file170},
+    {"locales/errors.es.json", file171, sizeof file171},
+    {"locales/errors.pl.json", file172, sizeof file172},
+    {"locales/es.json", file173, sizeof file173},
+    {"locales/host.en.json", file174, sizeof file174},
+    {"locales/host.es.json", file175, sizeof file175},
+    {"locales/host.pl.json", file176, sizeof file176},
+    {"locales/operator.en.json", file177, sizeof file177},
+    {"locales/operator.es.json", file178, sizeof file178},
+    {"locales/operator.pl.json", file179, sizeof file179},
+    {"locales/order.en.json", file180, sizeof file180},
+    {"locales/order.es.json", file181, sizeof file181},
+    {"locales/order.pl.json", file182, sizeof file182},
+    {"locales/pl.json", file183, sizeof file183},
+    {"locales/room.en.json", file184, sizeof file184},
+    {"locales/room.es.json", file185, sizeof file185},
+    {"locales/room.pl.json", file186, sizeof file186},
+    {"locales/solo.en.json", file187, sizeof file187},
+    {"locales/solo.es.json", file188, sizeof file188},
+    {"locales/solo.pl.json", file189, sizeof file189},
+    {"locales/uploads.en.json", file190, sizeof file190},
+    {"locales/uploads.es.json", file191, sizeof file191},
+    {"locales/uploads.pl.json", file192, sizeof file192},
+    {"main.js", file193, sizeof file193},
+    {"manifest.webmanifest", file194, sizeof file194},
+    {"router.js", file195, sizeof file195},
+    {"shell/dialogs.js", file196, sizeof file196},
+    {"shell/dom.js", file197, sizeof file197},
+    {"shell/forms.js", file198, sizeof file198},
+    {"shell/host-offers.js", file199, sizeof file199},
+    {"shell/icons.js", file200, sizeof file200},
+    {"shell/keys.js", file201, sizeof file201},
+    {"shell/looks.js", file202, sizeof file202},
+    {"shell/open-reports.js", file203, sizeof file203},
+    {"shell/page.js", file204, sizeof file204},
+    {"shell/policy.js", file205, sizeof file205},
+    {"shell/report.js", file206, sizeof file206},
+    {"shell/room-offers.js", file207, sizeof file207},
+    {"shell/shell.js", file208, sizeof file208},
+    {"shell/times.js", file209, sizeof file209},
+    {"shell/toasts.js", file210, sizeof file210},
+    {"shell/upload-drops.js", file211, sizeof file211},
+    {"shell/username-field.js", file212, sizeof file212},
+    {"store/backoff.js", file213, sizeof file213},
+    {"store/credentials.js", file214, sizeof file214},
+    {"store/host.js", file215, sizeof file215},
+    {"store/hosting/commands.js", file216, sizeof file216},
+    {"store/hosting/covers.js", file217, sizeof file217},
+    {"store/hosting/epochs.js", file218, sizeof file218},
+    {"store/hosting/follower.js", file219, sizeof file219},
+    {"store/hosting/inputs.js", file220, sizeof file220},
+    {"store/hosting/keeping.js", file221, sizeof file221},
+    {"store/hosting/library-song.js", file222, sizeof file222},
+    {"store/hosting/places.js", file223, sizeof file223},
+    {"store/hosting/playlist.js", file224, sizeof file224},
+    {"store/hosting/seat.js", file225, sizeof file225},
+    {"store/hosting/shelf.js", file226, sizeof file226},
+    {"store/hosting/sounds.js", file227, sizeof file227},
+    {"store/hosting/turns.js", file228, sizeof file228},
+    {"store/hosting/upload.js", file229, sizeof file229},
+    {"store/i18n.js", file230, sizeof file230},
+    {"store/line.js", file231, sizeof file231},
+    {"store/me.js", file232, sizeof file232},
+    {"store/player.js", file233, sizeof file233},
+    {"store/queue.js", file234, sizeof file234},
+    {"store/room.js", file235, sizeof file235},
+    {"store/server.js", file236, sizeof file236},
+    {"store/session.js", file237, sizeof file237},
+    {"store/settings.js", file238, sizeof file238},
+    {"store/solo.js", file239, sizeof file239},
+    {"store/solo/kept-queue.js", file240, sizeof file240},
+    {"store/solo/play-order.js", file241, sizeof file241},
+    {"store/solo/words.js", file242, sizeof file242},
+    {"store/track-changes.js", file243, sizeof file243},
+    {"store/tracks.js", file244, sizeof file244},
+    {"store/uploads.js", file245, sizeof file245},
+    {"store/uploads/amounts.js", file246, sizeof file246},
+    {"store/uploads/backoff.js", file247, sizeof file247},
+    {"store/uploads/fingerprint.js", file248, sizeof file248},
+    {"store/uploads/hash-worker.js", file249, sizeof file249},
+    {"store/uploads/item.js", file250, sizeof file250},
+    {"store/uploads/keeping.js", file251, sizeof file251},
+    {"store/uploads/leftovers.js", file252, sizeof file252},
+    {"store/uploads/oddities.js", file253, sizeof file253},
+    {"store/uploads/pieces.js", file254, sizeof file254},
+    {"store/uploads/shelf.js", file255, sizeof file255},
+    {"store/uploads/speed.js", file256, sizeof file256},
+    {"store/uploads/tags.js", file257, sizeof file257},
+    {"store/uploads/taking.js", file258, sizeof file258},
+    {"store/uploads/transfer.js", file259, sizeof file259},
+    {"store/uploads/tus.js", file260, sizeof file260},
+    {"styles/base.css", file261, sizeof file261},
+    {"styles/pages.css", file262, sizeof file262},
+    {"styles/shell.css", file263, sizeof file263},
+    {"styles/tokens.css", file264, sizeof file264},
+    {"sw.js", file265, sizeof file265},
+    {"wire/clock.js", file266, sizeof file266},
+    {"wire/frames.js", file267, sizeof file267},
+    {"wire/host-frames.js", file268, sizeof file268},
+    {"wire/ogg.js", file269, sizeof file269},
+    {"wire/opus.js", file270, sizeof file270},
+    {"wire/playback.js", file271, sizeof file271},
+    {"wire/qr.js", file272, sizeof file272},
 };
 
 const struct sona_site_file *sona_site_file_at(size_t index) {

@@ -20,6 +20,7 @@ const routes = [
   [/^\/track\/([^/]+)$/, 'track', {attribute: 'track'}],
   [/^\/search$/, 'search'],
   [/^\/playing$/, 'playing'],
+  [/^\/car$/, 'car'],
   [/^\/rooms$/, 'rooms', ACCOUNT],
   [/^\/username$/, 'username', ACCOUNT],
   [/^\/people$/, 'people', ACCOUNT],

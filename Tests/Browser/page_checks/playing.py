@@ -124,6 +124,27 @@ def devices(tab):
     heard(tab, "Ember", "it plays on")
 
 
+def driving(tab, axe):
+    """Four targets, each as large as a thumb, and the hardware's keys."""
+    tab.click("playing-page button:has-text('Sound')")
+    tab.click("dialog a:has-text('Car mode')")
+    tab.until("document.querySelector('car-page h1')?.textContent === 'Ember' && !document.querySelector('dialog')", "what plays, large")
+    clean(tab, axe, "car mode")
+    for width in (360, 1280):
+        tab.set_viewport_size({"width": width, "height": 640})
+        sizes = tab.evaluate("[...document.querySelectorAll('.car-button')].map(one => Math.min(one.offsetWidth, one.offsetHeight))")
+        check(min(sizes) >= 76, f"targets of {min(sizes)} px at {width}")
+    tab.click("car-page [aria-label='Pause']")
+    tab.until("solo.state === 'paused'", "it pauses")
+    tab.keyboard.press("Escape")
+    tab.evaluate("document.activeElement.blur()")
+    tab.keyboard.press(" ")
+    heard(tab, "Ember", "the space bar plays")
+    tab.click("car-page a.car-leave")
+    tab.until("document.querySelector('playing-page h1')", "back in the full player")
+    tab.set_viewport_size({"width": 1280, "height": 800})
+
+
 def clean(tab, axe, what):
     for theme in ("light", "dark"):
         tab.emulate_media(color_scheme=theme)
@@ -158,6 +179,7 @@ def run(playwright, server, folder):
         queue(tab)
         clean(tab, axe, "the full player")
         devices(tab)
+        driving(tab, axe)
         options(tab)
         # A room takes over, and playing alone takes over from it.
         tab.evaluate("solo.clear()")

@@ -8,6 +8,7 @@ import {toast} from '../../shell/toasts.js';
 import {describe, i18n, t} from '../../store/i18n.js';
 import {player} from '../../store/player.js';
 import {solo} from '../../store/solo.js';
+import {navigate} from '../../router.js';
 import {musicCover} from '../cover/music-cover.js';
 import {ScrubBar} from '../scrub-bar/scrub-bar.js';
 
@@ -21,6 +22,8 @@ keys.add('r', 'solo.repeat', alone(() => solo.cycleRepeat()));
 solo.addEventListener('failed', ({detail}) => toast(
   detail.name === 'Blocked' ? t('solo.blocked') : t('solo.failed', {title: solo.track?.title ?? '', reason: describe(detail)}), {kind: 'error'}));
 
+/** How far a finger goes for a swipe, px. */
+const SWIPE = 40;
 const WIDE = matchMedia('(min-width: 60rem)');
 const REPEAT = {off: 'repeat', all: 'repeat', one: 'repeat-one'};
 
@@ -61,6 +64,7 @@ export class SoloBar {
     this.artists = h('span', {class: 'truncate muted small'});
     this.picture = h('a', {class: 'bar-cover', href: '/playing', 'aria-label': t('solo.open')});
     this.about = h('div', {class: 'about'}, this.title, this.artists);
+    this.#swipe(this.about);
     this.transport = transport();
     this.at = h('span', {class: 'tabular small muted', 'aria-hidden': 'true'});
     this.length = h('span', {class: 'tabular small muted', 'aria-hidden': 'true'});
@@ -70,6 +74,19 @@ export class SoloBar {
     this.queue = h('a', {class: 'icon-button button', href: '/playing#queue', 'aria-label': t('solo.queue'), title: t('solo.queue')}, icon('queue'));
     WIDE.addEventListener('change', () => this.draw());
     this.close = h('button', {type: 'button', class: 'icon-button', 'aria-label': t('solo.close'), title: t('solo.close'), onclick: () => solo.clear()}, icon('close'));
+  }
+
+  /** A finger that goes up over the title opens the full player, one that goes aside takes another track. The links and keys do the same. */
+  #swipe(element) {
+    let from = null;
+    element.addEventListener('pointerdown', ({clientX: x, clientY: y, pointerType}) => { from = pointerType === 'touch' ? {x, y} : null; });
+    element.addEventListener('pointerup', ({clientX, clientY}) => {
+      if (!from) return;
+      const aside = clientX - from.x, up = from.y - clientY;
+      from = null;
+      if (up > SWIPE && up > Math.abs(aside)) navigate('/playing');
+      else if (Math.abs(aside) > SWIPE) (aside < 0) === (getComputedStyle(element).direction === 'ltr') ? solo.next() : solo.previous();
+    });
   }
 
   parts(volume) { return [h('div', {class: 'bar-about'}, this.picture, this.about), this.middle, h('div', {class: 'bar-tools'}, this.together, this.queue, volume, this.close)]; }
