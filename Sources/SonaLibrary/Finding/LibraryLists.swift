@@ -9,7 +9,7 @@ package import SonaWire
 /// Source: Protocol/spec/library.md, "library.list".
 extension LibraryFinder {
     /// The end of a page: the sort key of its last row, and its number.
-    private struct Place {
+    struct Place {
         var key: [UInt8]
         var number: Int64
 
@@ -60,7 +60,7 @@ extension LibraryFinder {
         }
     }
 
-    private static func check(_ request: LibraryList) throws(Refusal) {
+    static func check(_ request: LibraryList) throws(Refusal) {
         let isFine =
             switch (request.kind, request.sort) {
             case (.tracks, _), (_, .title), (.albums, .artist), (.albums, .added): true
@@ -77,7 +77,7 @@ extension LibraryFinder {
     }
 
     /// The condition for tracks `t` of the artist and the genre that were asked for.
-    private static func filter(_ request: LibraryList, _ listener: Listener, _ db: inout ReadAccess) throws -> SQL {
+    static func filter(_ request: LibraryList, _ listener: Listener, _ db: inout ReadAccess) throws -> SQL {
         var filter = Access.condition(for: listener)
         if request.scope == .own { filter = "\(filter) AND t.owner_uid = \(listener.uid)" }
         if let id = request.artist {

@@ -2,7 +2,7 @@ internal import SonaLibrary
 internal import SonaModel
 internal import SonaWire
 
-/// Finding music: `search`, `library.list`, `album.get`, `artist.get`, `genre.list`.
+/// Finding music: `search`, `library.list`, `library.outline`, `album.get`, `artist.get`, `genre.list`.
 struct LibraryMethods: MethodArea {
     let library: Library
 
@@ -10,8 +10,8 @@ struct LibraryMethods: MethodArea {
 
     static var methods: [Method] {
         [
-            signedIn(search, .apart), signedIn(list, .apart), signedIn(album, .apart), signedIn(artist, .apart),
-            signedIn(genres, .apart),
+            signedIn(search, .apart), signedIn(list, .apart), signedIn(outline, .apart), signedIn(album, .apart),
+            signedIn(artist, .apart), signedIn(genres, .apart),
         ]
     }
 
@@ -21,6 +21,10 @@ struct LibraryMethods: MethodArea {
 
     func list(_ request: LibraryList, _ asker: Asker) async throws -> LibraryPage {
         try await library.finder.list(request, for: try await library.listener(for: asker.account))
+    }
+
+    func outline(_ request: LibraryOutline, _ asker: Asker) async throws -> LibraryOutlineResult {
+        try await library.finder.outline(request, for: try await library.listener(for: asker.account))
     }
 
     func album(_ request: AlbumGet, _ asker: Asker) async throws -> AlbumDetails {

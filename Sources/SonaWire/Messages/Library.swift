@@ -3,7 +3,10 @@ extension Catalogue {
     ///
     /// Source: Protocol/spec/library.md.
     static let library = Area(
-        "library", requests: [MusicSearch.self, LibraryList.self, AlbumGet.self, ArtistGet.self, GenreList.self])
+        "library",
+        requests: [
+            MusicSearch.self, LibraryList.self, LibraryOutline.self, AlbumGet.self, ArtistGet.self, GenreList.self,
+        ])
 }
 
 extension Limits {

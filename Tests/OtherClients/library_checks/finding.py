@@ -68,6 +68,23 @@ def _():
     refused("request.invalid", "library.list", {"cursor": "no cursor"}, token)
 
 
+@check("an outline tells how long a list is, and its cursors begin where it says")
+def _():
+    token = somebody()
+    for kind, sort in (("tracks", "title"), ("tracks", "artist"), ("tracks", "added"), ("tracks", "plays"), ("albums", "added"), ("artists", "title")):
+        whole = everything(kind, token, sort=sort)
+        outline = data("library.outline", {"kind": kind, "sort": sort}, token)
+        equal(outline["total"], len(whole), f"rows of {kind} by {sort}")
+        equal(len(outline["cursors"]), max(0, len(whole) - 1) // outline["step"], f"cursors of {kind} by {sort}")
+        for place, cursor in enumerate(outline["cursors"], 1):
+            first = data("library.list", {"kind": kind, "sort": sort, "limit": 1, "cursor": cursor}, token)[kind][0]
+            equal(first["id"], whole[place * outline["step"]]["id"], f"cursor {place} of {kind} by {sort}")
+        indexes = [one["index"] for one in outline["letters"]]
+        true(indexes == sorted(set(indexes)) and bool(indexes) == (sort in ("title", "artist") and bool(whole)), f"{outline['letters']}")
+    refused("request.invalid", "library.outline", {"kind": "artists", "sort": "plays"}, token)
+    refused("genre.not_found", "library.outline", {"genre": "0" * 26}, token)
+
+
 @check("unknown artists are last in the order of artists")
 def _():
     tracks = everything("tracks", somebody(), sort="artist")

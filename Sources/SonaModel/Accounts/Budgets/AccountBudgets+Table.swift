@@ -90,6 +90,7 @@ extension AccountBudgets {
         // Uploads of music.
         "upload.create": Budget(1_000, thenPer: second),
         "storage.usage": Budget(60, thenPer: second),
+        "library.outline": Budget(120, thenPer: second),
         // Requests that read a lot.
         "room.recap": Budget(20, thenPer: 5 * second),
         "journal.verify": Budget(3, thenPer: minute),
