@@ -210,618 +210,720 @@ static const unsigned char file67[] = {
 #embed "../SonaServer/Public/components/admin-page/server-figures.js"
 };
 static const unsigned char file68[] = {
-#embed "../SonaServer/Public/components/avatar/avatar.js"
+#embed "../SonaServer/Public/components/album-page/album-page.js"
 };
 static const unsigned char file69[] = {
-#embed "../SonaServer/Public/components/car-page/car-page.css"
+#embed "../SonaServer/Public/components/artist-page/artist-page.js"
 };
 static const unsigned char file70[] = {
-#embed "../SonaServer/Public/components/car-page/car-page.js"
+#embed "../SonaServer/Public/components/avatar/avatar.js"
 };
 static const unsigned char file71[] = {
-#embed "../SonaServer/Public/components/confirm-page/confirm-page.js"
+#embed "../SonaServer/Public/components/car-page/car-page.css"
 };
 static const unsigned char file72[] = {
-#embed "../SonaServer/Public/components/cover/color.js"
+#embed "../SonaServer/Public/components/car-page/car-page.js"
 };
 static const unsigned char file73[] = {
-#embed "../SonaServer/Public/components/cover/cover.js"
+#embed "../SonaServer/Public/components/confirm-page/confirm-page.js"
 };
 static const unsigned char file74[] = {
-#embed "../SonaServer/Public/components/cover/music-cover.js"
+#embed "../SonaServer/Public/components/cover/color.js"
 };
 static const unsigned char file75[] = {
-#embed "../SonaServer/Public/components/display-page/display-page.css"
+#embed "../SonaServer/Public/components/cover/cover.js"
 };
 static const unsigned char file76[] = {
-#embed "../SonaServer/Public/components/display-page/display-page.js"
+#embed "../SonaServer/Public/components/cover/music-cover.js"
 };
 static const unsigned char file77[] = {
-#embed "../SonaServer/Public/components/drop-veil/drop-veil.css"
+#embed "../SonaServer/Public/components/display-page/display-page.css"
 };
 static const unsigned char file78[] = {
-#embed "../SonaServer/Public/components/drop-veil/drop-veil.js"
+#embed "../SonaServer/Public/components/display-page/display-page.js"
 };
 static const unsigned char file79[] = {
-#embed "../SonaServer/Public/components/embed-page/embed-page.css"
+#embed "../SonaServer/Public/components/drop-veil/drop-veil.css"
 };
 static const unsigned char file80[] = {
-#embed "../SonaServer/Public/components/embed-page/embed-page.js"
+#embed "../SonaServer/Public/components/drop-veil/drop-veil.js"
 };
 static const unsigned char file81[] = {
-#embed "../SonaServer/Public/components/equalizer/equalizer.js"
+#embed "../SonaServer/Public/components/embed-page/embed-page.css"
 };
 static const unsigned char file82[] = {
-#embed "../SonaServer/Public/components/home-page/home-page.js"
+#embed "../SonaServer/Public/components/embed-page/embed-page.js"
 };
 static const unsigned char file83[] = {
-#embed "../SonaServer/Public/components/home-page/room-list.js"
+#embed "../SonaServer/Public/components/equalizer/equalizer.js"
 };
 static const unsigned char file84[] = {
-#embed "../SonaServer/Public/components/host-page/device-field.js"
+#embed "../SonaServer/Public/components/explore-shelves/explore-shelves.js"
 };
 static const unsigned char file85[] = {
-#embed "../SonaServer/Public/components/host-page/host-invites.js"
+#embed "../SonaServer/Public/components/explore-shelves/shelf.css"
 };
 static const unsigned char file86[] = {
-#embed "../SonaServer/Public/components/host-page/host-list.js"
+#embed "../SonaServer/Public/components/explore-shelves/shelf.js"
 };
 static const unsigned char file87[] = {
-#embed "../SonaServer/Public/components/host-page/host-page.css"
+#embed "../SonaServer/Public/components/genre-page/genre-page.js"
 };
 static const unsigned char file88[] = {
-#embed "../SonaServer/Public/components/host-page/host-page.js"
+#embed "../SonaServer/Public/components/home-page/home-page.js"
 };
 static const unsigned char file89[] = {
-#embed "../SonaServer/Public/components/host-page/host-part.js"
+#embed "../SonaServer/Public/components/home-page/room-list.js"
 };
 static const unsigned char file90[] = {
-#embed "../SonaServer/Public/components/host-page/host-room.js"
+#embed "../SonaServer/Public/components/host-page/device-field.js"
 };
 static const unsigned char file91[] = {
-#embed "../SonaServer/Public/components/host-page/host-setup.js"
+#embed "../SonaServer/Public/components/host-page/host-invites.js"
 };
 static const unsigned char file92[] = {
-#embed "../SonaServer/Public/components/host-page/host-stage.js"
+#embed "../SonaServer/Public/components/host-page/host-list.js"
 };
 static const unsigned char file93[] = {
-#embed "../SonaServer/Public/components/host-page/host-talk.js"
+#embed "../SonaServer/Public/components/host-page/host-page.css"
 };
 static const unsigned char file94[] = {
-#embed "../SonaServer/Public/components/host-page/host-voice.js"
+#embed "../SonaServer/Public/components/host-page/host-page.js"
 };
 static const unsigned char file95[] = {
-#embed "../SonaServer/Public/components/host-page/on-air.js"
+#embed "../SonaServer/Public/components/host-page/host-part.js"
 };
 static const unsigned char file96[] = {
-#embed "../SonaServer/Public/components/level-meter/level-meter.js"
+#embed "../SonaServer/Public/components/host-page/host-room.js"
 };
 static const unsigned char file97[] = {
-#embed "../SonaServer/Public/components/lost-page/lost-page.js"
+#embed "../SonaServer/Public/components/host-page/host-setup.js"
 };
 static const unsigned char file98[] = {
-#embed "../SonaServer/Public/components/outputs-dialog/outputs-dialog.js"
+#embed "../SonaServer/Public/components/host-page/host-stage.js"
 };
 static const unsigned char file99[] = {
-#embed "../SonaServer/Public/components/people-page/people-page.js"
+#embed "../SonaServer/Public/components/host-page/host-talk.js"
 };
 static const unsigned char file100[] = {
-#embed "../SonaServer/Public/components/people-page/person.js"
+#embed "../SonaServer/Public/components/host-page/host-voice.js"
 };
 static const unsigned char file101[] = {
-#embed "../SonaServer/Public/components/people-page/presence.js"
+#embed "../SonaServer/Public/components/host-page/on-air.js"
 };
 static const unsigned char file102[] = {
-#embed "../SonaServer/Public/components/photo-field/photo-field.js"
+#embed "../SonaServer/Public/components/level-meter/level-meter.js"
 };
 static const unsigned char file103[] = {
-#embed "../SonaServer/Public/components/player-bar/player-bar.js"
+#embed "../SonaServer/Public/components/library-page/library-page.js"
 };
 static const unsigned char file104[] = {
-#embed "../SonaServer/Public/components/player-bar/room-bar.js"
+#embed "../SonaServer/Public/components/library-page/library.css"
 };
 static const unsigned char file105[] = {
-#embed "../SonaServer/Public/components/player-bar/solo-bar.js"
+#embed "../SonaServer/Public/components/library-page/music-page.js"
 };
 static const unsigned char file106[] = {
-#embed "../SonaServer/Public/components/playing-page/playing-page.css"
+#embed "../SonaServer/Public/components/library-page/shuffled.js"
 };
 static const unsigned char file107[] = {
-#embed "../SonaServer/Public/components/playing-page/playing-page.js"
+#embed "../SonaServer/Public/components/library-page/views.js"
 };
 static const unsigned char file108[] = {
-#embed "../SonaServer/Public/components/playing-page/playing-queue.js"
+#embed "../SonaServer/Public/components/lost-page/lost-page.js"
 };
 static const unsigned char file109[] = {
-#embed "../SonaServer/Public/components/playing-page/sound-options.js"
+#embed "../SonaServer/Public/components/music-grid/music-card.js"
 };
 static const unsigned char file110[] = {
-#embed "../SonaServer/Public/components/profile-page/profile-page.js"
+#embed "../SonaServer/Public/components/music-grid/music-grid.css"
 };
 static const unsigned char file111[] = {
-#embed "../SonaServer/Public/components/recover-page/code.js"
+#embed "../SonaServer/Public/components/music-grid/music-grid.js"
 };
 static const unsigned char file112[] = {
-#embed "../SonaServer/Public/components/recover-page/recover-page.js"
+#embed "../SonaServer/Public/components/outputs-dialog/outputs-dialog.js"
 };
 static const unsigned char file113[] = {
-#embed "../SonaServer/Public/components/room-card/room-card.js"
+#embed "../SonaServer/Public/components/people-page/people-page.js"
 };
 static const unsigned char file114[] = {
-#embed "../SonaServer/Public/components/room-chat/chat-log.js"
+#embed "../SonaServer/Public/components/people-page/person.js"
 };
 static const unsigned char file115[] = {
-#embed "../SonaServer/Public/components/room-chat/linked.js"
+#embed "../SonaServer/Public/components/people-page/presence.js"
 };
 static const unsigned char file116[] = {
-#embed "../SonaServer/Public/components/room-chat/room-chat.js"
+#embed "../SonaServer/Public/components/photo-field/photo-field.js"
 };
 static const unsigned char file117[] = {
-#embed "../SonaServer/Public/components/room-history/recap-dialog.js"
+#embed "../SonaServer/Public/components/player-bar/player-bar.js"
 };
 static const unsigned char file118[] = {
-#embed "../SonaServer/Public/components/room-history/room-history.js"
+#embed "../SonaServer/Public/components/player-bar/room-bar.js"
 };
 static const unsigned char file119[] = {
-#embed "../SonaServer/Public/components/room-page/room-page.css"
+#embed "../SonaServer/Public/components/player-bar/solo-bar.js"
 };
 static const unsigned char file120[] = {
-#embed "../SonaServer/Public/components/room-page/room-page.js"
+#embed "../SonaServer/Public/components/playing-page/playing-page.css"
 };
 static const unsigned char file121[] = {
-#embed "../SonaServer/Public/components/room-page/room-part.js"
+#embed "../SonaServer/Public/components/playing-page/playing-page.js"
 };
 static const unsigned char file122[] = {
-#embed "../SonaServer/Public/components/room-page/room-settings.js"
+#embed "../SonaServer/Public/components/playing-page/playing-queue.js"
 };
 static const unsigned char file123[] = {
-#embed "../SonaServer/Public/components/room-page/room-shelf.js"
+#embed "../SonaServer/Public/components/playing-page/sound-options.js"
 };
 static const unsigned char file124[] = {
-#embed "../SonaServer/Public/components/room-people/member-dialog.js"
+#embed "../SonaServer/Public/components/profile-page/profile-page.js"
 };
 static const unsigned char file125[] = {
-#embed "../SonaServer/Public/components/room-people/meter-dialog.js"
+#embed "../SonaServer/Public/components/recover-page/code.js"
 };
 static const unsigned char file126[] = {
-#embed "../SonaServer/Public/components/room-people/room-people.js"
+#embed "../SonaServer/Public/components/recover-page/recover-page.js"
 };
 static const unsigned char file127[] = {
-#embed "../SonaServer/Public/components/room-people/tools.js"
+#embed "../SonaServer/Public/components/room-card/room-card.js"
 };
 static const unsigned char file128[] = {
-#embed "../SonaServer/Public/components/room-queue/queue-controls.js"
+#embed "../SonaServer/Public/components/room-chat/chat-log.js"
 };
 static const unsigned char file129[] = {
-#embed "../SonaServer/Public/components/room-queue/room-queue.js"
+#embed "../SonaServer/Public/components/room-chat/linked.js"
 };
 static const unsigned char file130[] = {
-#embed "../SonaServer/Public/components/room-stage/on-air.js"
+#embed "../SonaServer/Public/components/room-chat/room-chat.js"
 };
 static const unsigned char file131[] = {
-#embed "../SonaServer/Public/components/room-stage/room-stage.js"
+#embed "../SonaServer/Public/components/room-history/recap-dialog.js"
 };
 static const unsigned char file132[] = {
-#embed "../SonaServer/Public/components/room-stage/sky.js"
+#embed "../SonaServer/Public/components/room-history/room-history.js"
 };
 static const unsigned char file133[] = {
-#embed "../SonaServer/Public/components/rooms-page/public-switch.js"
+#embed "../SonaServer/Public/components/room-page/room-page.css"
 };
 static const unsigned char file134[] = {
-#embed "../SonaServer/Public/components/rooms-page/rooms-page.js"
+#embed "../SonaServer/Public/components/room-page/room-page.js"
 };
 static const unsigned char file135[] = {
-#embed "../SonaServer/Public/components/scrub-bar/scrub-bar.js"
+#embed "../SonaServer/Public/components/room-page/room-part.js"
 };
 static const unsigned char file136[] = {
-#embed "../SonaServer/Public/components/settings-page/settings-page.js"
+#embed "../SonaServer/Public/components/room-page/room-settings.js"
 };
 static const unsigned char file137[] = {
-#embed "../SonaServer/Public/components/share-dialog/share-dialog.js"
+#embed "../SonaServer/Public/components/room-page/room-shelf.js"
 };
 static const unsigned char file138[] = {
-#embed "../SonaServer/Public/components/share-dialog/share.js"
+#embed "../SonaServer/Public/components/room-people/member-dialog.js"
 };
 static const unsigned char file139[] = {
-#embed "../SonaServer/Public/components/sign-in-page/sign-in-page.js"
+#embed "../SonaServer/Public/components/room-people/meter-dialog.js"
 };
 static const unsigned char file140[] = {
-#embed "../SonaServer/Public/components/sign-up-page/sign-up-page.js"
+#embed "../SonaServer/Public/components/room-people/room-people.js"
 };
 static const unsigned char file141[] = {
-#embed "../SonaServer/Public/components/sync-meter/sync-meter.js"
+#embed "../SonaServer/Public/components/room-people/tools.js"
 };
 static const unsigned char file142[] = {
-#embed "../SonaServer/Public/components/tags-dialog/tags-dialog.css"
+#embed "../SonaServer/Public/components/room-queue/queue-controls.js"
 };
 static const unsigned char file143[] = {
-#embed "../SonaServer/Public/components/tags-dialog/tags-dialog.js"
+#embed "../SonaServer/Public/components/room-queue/room-queue.js"
 };
 static const unsigned char file144[] = {
-#embed "../SonaServer/Public/components/upload-tray/bring.js"
+#embed "../SonaServer/Public/components/room-stage/on-air.js"
 };
 static const unsigned char file145[] = {
-#embed "../SonaServer/Public/components/upload-tray/upload-rows.js"
+#embed "../SonaServer/Public/components/room-stage/room-stage.js"
 };
 static const unsigned char file146[] = {
-#embed "../SonaServer/Public/components/upload-tray/upload-tray.css"
+#embed "../SonaServer/Public/components/room-stage/sky.js"
 };
 static const unsigned char file147[] = {
-#embed "../SonaServer/Public/components/upload-tray/upload-tray.js"
+#embed "../SonaServer/Public/components/rooms-page/public-switch.js"
 };
 static const unsigned char file148[] = {
-#embed "../SonaServer/Public/components/uploads-part/own-tracks.js"
+#embed "../SonaServer/Public/components/rooms-page/rooms-page.js"
 };
 static const unsigned char file149[] = {
-#embed "../SonaServer/Public/components/uploads-part/preparing.js"
+#embed "../SonaServer/Public/components/scrub-bar/scrub-bar.js"
 };
 static const unsigned char file150[] = {
-#embed "../SonaServer/Public/components/uploads-part/review-card.js"
+#embed "../SonaServer/Public/components/search-page/recent.js"
 };
 static const unsigned char file151[] = {
-#embed "../SonaServer/Public/components/uploads-part/track-list.js"
+#embed "../SonaServer/Public/components/search-page/search-page.js"
 };
 static const unsigned char file152[] = {
-#embed "../SonaServer/Public/components/uploads-part/unfinished.js"
+#embed "../SonaServer/Public/components/settings-page/settings-page.js"
 };
 static const unsigned char file153[] = {
-#embed "../SonaServer/Public/components/uploads-part/uploads-part.css"
+#embed "../SonaServer/Public/components/share-dialog/share-dialog.js"
 };
 static const unsigned char file154[] = {
-#embed "../SonaServer/Public/components/uploads-part/uploads-part.js"
+#embed "../SonaServer/Public/components/share-dialog/share.js"
 };
 static const unsigned char file155[] = {
-#embed "../SonaServer/Public/components/user-page/user-page.js"
+#embed "../SonaServer/Public/components/sign-in-page/sign-in-page.js"
 };
 static const unsigned char file156[] = {
-#embed "../SonaServer/Public/components/username-page/username-page.js"
+#embed "../SonaServer/Public/components/sign-up-page/sign-up-page.js"
 };
 static const unsigned char file157[] = {
-#embed "../SonaServer/Public/components/visualizer/scenes.js"
+#embed "../SonaServer/Public/components/sync-meter/sync-meter.js"
 };
 static const unsigned char file158[] = {
-#embed "../SonaServer/Public/components/visualizer/visual-button.js"
+#embed "../SonaServer/Public/components/tags-dialog/tags-dialog.css"
 };
 static const unsigned char file159[] = {
-#embed "../SonaServer/Public/components/visualizer/visualizer.css"
+#embed "../SonaServer/Public/components/tags-dialog/tags-dialog.js"
 };
 static const unsigned char file160[] = {
-#embed "../SonaServer/Public/components/visualizer/visualizer.js"
+#embed "../SonaServer/Public/components/track-list/letter-rail.js"
 };
 static const unsigned char file161[] = {
-#embed "../SonaServer/Public/icons/icon-192.png"
+#embed "../SonaServer/Public/components/track-list/selection.js"
 };
 static const unsigned char file162[] = {
-#embed "../SonaServer/Public/icons/icon-512.png"
+#embed "../SonaServer/Public/components/track-list/track-list.css"
 };
 static const unsigned char file163[] = {
-#embed "../SonaServer/Public/icons/icon-maskable-512.png"
+#embed "../SonaServer/Public/components/track-list/track-list.js"
 };
 static const unsigned char file164[] = {
-#embed "../SonaServer/Public/icons/icon.svg"
+#embed "../SonaServer/Public/components/track-list/track-row.js"
 };
 static const unsigned char file165[] = {
-#embed "../SonaServer/Public/index.html"
+#embed "../SonaServer/Public/components/track-list/windowed.js"
 };
 static const unsigned char file166[] = {
-#embed "../SonaServer/Public/locales/admin.en.json"
+#embed "../SonaServer/Public/components/track-menu/track-acts.js"
 };
 static const unsigned char file167[] = {
-#embed "../SonaServer/Public/locales/admin.es.json"
+#embed "../SonaServer/Public/components/track-menu/track-menu.css"
 };
 static const unsigned char file168[] = {
-#embed "../SonaServer/Public/locales/admin.pl.json"
+#embed "../SonaServer/Public/components/track-menu/track-menu.js"
 };
 static const unsigned char file169[] = {
-#embed "../SonaServer/Public/locales/en.json"
+#embed "../SonaServer/Public/components/track-page/track-page.js"
 };
 static const unsigned char file170[] = {
-#embed "../SonaServer/Public/locales/errors.en.json"
+#embed "../SonaServer/Public/components/track-page/wave-picture.js"
 };
 static const unsigned char file171[] = {
-#embed "../SonaServer/Public/locales/errors.es.json"
+#embed "../SonaServer/Public/components/upload-tray/bring.js"
 };
 static const unsigned char file172[] = {
-#embed "../SonaServer/Public/locales/errors.pl.json"
+#embed "../SonaServer/Public/components/upload-tray/upload-rows.js"
 };
 static const unsigned char file173[] = {
-#embed "../SonaServer/Public/locales/es.json"
+#embed "../SonaServer/Public/components/upload-tray/upload-tray.css"
 };
 static const unsigned char file174[] = {
-#embed "../SonaServer/Public/locales/host.en.json"
+#embed "../SonaServer/Public/components/upload-tray/upload-tray.js"
 };
 static const unsigned char file175[] = {
-#embed "../SonaServer/Public/locales/host.es.json"
+#embed "../SonaServer/Public/components/uploads-part/own-tracks.js"
 };
 static const unsigned char file176[] = {
-#embed "../SonaServer/Public/locales/host.pl.json"
+#embed "../SonaServer/Public/components/uploads-part/preparing.js"
 };
 static const unsigned char file177[] = {
-#embed "../SonaServer/Public/locales/operator.en.json"
+#embed "../SonaServer/Public/components/uploads-part/review-card.js"
 };
 static const unsigned char file178[] = {
-#embed "../SonaServer/Public/locales/operator.es.json"
+#embed "../SonaServer/Public/components/uploads-part/track-list.js"
 };
 static const unsigned char file179[] = {
-#embed "../SonaServer/Public/locales/operator.pl.json"
+#embed "../SonaServer/Public/components/uploads-part/unfinished.js"
 };
 static const unsigned char file180[] = {
-#embed "../SonaServer/Public/locales/order.en.json"
+#embed "../SonaServer/Public/components/uploads-part/uploads-part.css"
 };
 static const unsigned char file181[] = {
-#embed "../SonaServer/Public/locales/order.es.json"
+#embed "../SonaServer/Public/components/uploads-part/uploads-part.js"
 };
 static const unsigned char file182[] = {
-#embed "../SonaServer/Public/locales/order.pl.json"
+#embed "../SonaServer/Public/components/user-page/user-page.js"
 };
 static const unsigned char file183[] = {
-#embed "../SonaServer/Public/locales/pl.json"
+#embed "../SonaServer/Public/components/username-page/username-page.js"
 };
 static const unsigned char file184[] = {
-#embed "../SonaServer/Public/locales/room.en.json"
+#embed "../SonaServer/Public/components/visualizer/scenes.js"
 };
 static const unsigned char file185[] = {
-#embed "../SonaServer/Public/locales/room.es.json"
+#embed "../SonaServer/Public/components/visualizer/visual-button.js"
 };
 static const unsigned char file186[] = {
-#embed "../SonaServer/Public/locales/room.pl.json"
+#embed "../SonaServer/Public/components/visualizer/visualizer.css"
 };
 static const unsigned char file187[] = {
-#embed "../SonaServer/Public/locales/solo.en.json"
+#embed "../SonaServer/Public/components/visualizer/visualizer.js"
 };
 static const unsigned char file188[] = {
-#embed "../SonaServer/Public/locales/solo.es.json"
+#embed "../SonaServer/Public/icons/icon-192.png"
 };
 static const unsigned char file189[] = {
-#embed "../SonaServer/Public/locales/solo.pl.json"
+#embed "../SonaServer/Public/icons/icon-512.png"
 };
 static const unsigned char file190[] = {
-#embed "../SonaServer/Public/locales/uploads.en.json"
+#embed "../SonaServer/Public/icons/icon-maskable-512.png"
 };
 static const unsigned char file191[] = {
-#embed "../SonaServer/Public/locales/uploads.es.json"
+#embed "../SonaServer/Public/icons/icon.svg"
 };
 static const unsigned char file192[] = {
-#embed "../SonaServer/Public/locales/uploads.pl.json"
+#embed "../SonaServer/Public/index.html"
 };
 static const unsigned char file193[] = {
-#embed "../SonaServer/Public/main.js"
+#embed "../SonaServer/Public/locales/admin.en.json"
 };
 static const unsigned char file194[] = {
-#embed "../SonaServer/Public/manifest.webmanifest"
+#embed "../SonaServer/Public/locales/admin.es.json"
 };
 static const unsigned char file195[] = {
-#embed "../SonaServer/Public/router.js"
+#embed "../SonaServer/Public/locales/admin.pl.json"
 };
 static const unsigned char file196[] = {
-#embed "../SonaServer/Public/shell/dialogs.js"
+#embed "../SonaServer/Public/locales/en.json"
 };
 static const unsigned char file197[] = {
-#embed "../SonaServer/Public/shell/dom.js"
+#embed "../SonaServer/Public/locales/errors.en.json"
 };
 static const unsigned char file198[] = {
-#embed "../SonaServer/Public/shell/forms.js"
+#embed "../SonaServer/Public/locales/errors.es.json"
 };
 static const unsigned char file199[] = {
-#embed "../SonaServer/Public/shell/host-offers.js"
+#embed "../SonaServer/Public/locales/errors.pl.json"
 };
 static const unsigned char file200[] = {
-#embed "../SonaServer/Public/shell/icons.js"
+#embed "../SonaServer/Public/locales/es.json"
 };
 static const unsigned char file201[] = {
-#embed "../SonaServer/Public/shell/keys.js"
+#embed "../SonaServer/Public/locales/host.en.json"
 };
 static const unsigned char file202[] = {
-#embed "../SonaServer/Public/shell/looks.js"
+#embed "../SonaServer/Public/locales/host.es.json"
 };
 static const unsigned char file203[] = {
-#embed "../SonaServer/Public/shell/open-reports.js"
+#embed "../SonaServer/Public/locales/host.pl.json"
 };
 static const unsigned char file204[] = {
-#embed "../SonaServer/Public/shell/page.js"
+#embed "../SonaServer/Public/locales/music.en.json"
 };
 static const unsigned char file205[] = {
-#embed "../SonaServer/Public/shell/policy.js"
+#embed "../SonaServer/Public/locales/music.es.json"
 };
 static const unsigned char file206[] = {
-#embed "../SonaServer/Public/shell/report.js"
+#embed "../SonaServer/Public/locales/music.pl.json"
 };
 static const unsigned char file207[] = {
-#embed "../SonaServer/Public/shell/room-offers.js"
+#embed "../SonaServer/Public/locales/operator.en.json"
 };
 static const unsigned char file208[] = {
-#embed "../SonaServer/Public/shell/shell.js"
+#embed "../SonaServer/Public/locales/operator.es.json"
 };
 static const unsigned char file209[] = {
-#embed "../SonaServer/Public/shell/times.js"
+#embed "../SonaServer/Public/locales/operator.pl.json"
 };
 static const unsigned char file210[] = {
-#embed "../SonaServer/Public/shell/toasts.js"
+#embed "../SonaServer/Public/locales/order.en.json"
 };
 static const unsigned char file211[] = {
-#embed "../SonaServer/Public/shell/upload-drops.js"
+#embed "../SonaServer/Public/locales/order.es.json"
 };
 static const unsigned char file212[] = {
-#embed "../SonaServer/Public/shell/username-field.js"
+#embed "../SonaServer/Public/locales/order.pl.json"
 };
 static const unsigned char file213[] = {
-#embed "../SonaServer/Public/store/backoff.js"
+#embed "../SonaServer/Public/locales/pl.json"
 };
 static const unsigned char file214[] = {
-#embed "../SonaServer/Public/store/credentials.js"
+#embed "../SonaServer/Public/locales/room.en.json"
 };
 static const unsigned char file215[] = {
-#embed "../SonaServer/Public/store/host.js"
+#embed "../SonaServer/Public/locales/room.es.json"
 };
 static const unsigned char file216[] = {
-#embed "../SonaServer/Public/store/hosting/commands.js"
+#embed "../SonaServer/Public/locales/room.pl.json"
 };
 static const unsigned char file217[] = {
-#embed "../SonaServer/Public/store/hosting/covers.js"
+#embed "../SonaServer/Public/locales/solo.en.json"
 };
 static const unsigned char file218[] = {
-#embed "../SonaServer/Public/store/hosting/epochs.js"
+#embed "../SonaServer/Public/locales/solo.es.json"
 };
 static const unsigned char file219[] = {
-#embed "../SonaServer/Public/store/hosting/follower.js"
+#embed "../SonaServer/Public/locales/solo.pl.json"
 };
 static const unsigned char file220[] = {
-#embed "../SonaServer/Public/store/hosting/inputs.js"
+#embed "../SonaServer/Public/locales/uploads.en.json"
 };
 static const unsigned char file221[] = {
-#embed "../SonaServer/Public/store/hosting/keeping.js"
+#embed "../SonaServer/Public/locales/uploads.es.json"
 };
 static const unsigned char file222[] = {
-#embed "../SonaServer/Public/store/hosting/library-song.js"
+#embed "../SonaServer/Public/locales/uploads.pl.json"
 };
 static const unsigned char file223[] = {
-#embed "../SonaServer/Public/store/hosting/places.js"
+#embed "../SonaServer/Public/main.js"
 };
 static const unsigned char file224[] = {
-#embed "../SonaServer/Public/store/hosting/playlist.js"
+#embed "../SonaServer/Public/manifest.webmanifest"
 };
 static const unsigned char file225[] = {
-#embed "../SonaServer/Public/store/hosting/seat.js"
+#embed "../SonaServer/Public/router.js"
 };
 static const unsigned char file226[] = {
-#embed "../SonaServer/Public/store/hosting/shelf.js"
+#embed "../SonaServer/Public/shell/dialogs.js"
 };
 static const unsigned char file227[] = {
-#embed "../SonaServer/Public/store/hosting/sounds.js"
+#embed "../SonaServer/Public/shell/dom.js"
 };
 static const unsigned char file228[] = {
-#embed "../SonaServer/Public/store/hosting/turns.js"
+#embed "../SonaServer/Public/shell/forms.js"
 };
 static const unsigned char file229[] = {
-#embed "../SonaServer/Public/store/hosting/upload.js"
+#embed "../SonaServer/Public/shell/host-offers.js"
 };
 static const unsigned char file230[] = {
-#embed "../SonaServer/Public/store/i18n.js"
+#embed "../SonaServer/Public/shell/icons.js"
 };
 static const unsigned char file231[] = {
-#embed "../SonaServer/Public/store/line.js"
+#embed "../SonaServer/Public/shell/keys.js"
 };
 static const unsigned char file232[] = {
-#embed "../SonaServer/Public/store/me.js"
+#embed "../SonaServer/Public/shell/looks.js"
 };
 static const unsigned char file233[] = {
-#embed "../SonaServer/Public/store/player.js"
+#embed "../SonaServer/Public/shell/open-reports.js"
 };
 static const unsigned char file234[] = {
-#embed "../SonaServer/Public/store/queue.js"
+#embed "../SonaServer/Public/shell/page.js"
 };
 static const unsigned char file235[] = {
-#embed "../SonaServer/Public/store/room.js"
+#embed "../SonaServer/Public/shell/policy.js"
 };
 static const unsigned char file236[] = {
-#embed "../SonaServer/Public/store/server.js"
+#embed "../SonaServer/Public/shell/report.js"
 };
 static const unsigned char file237[] = {
-#embed "../SonaServer/Public/store/session.js"
+#embed "../SonaServer/Public/shell/room-offers.js"
 };
 static const unsigned char file238[] = {
-#embed "../SonaServer/Public/store/settings.js"
+#embed "../SonaServer/Public/shell/shell.js"
 };
 static const unsigned char file239[] = {
-#embed "../SonaServer/Public/store/solo.js"
+#embed "../SonaServer/Public/shell/times.js"
 };
 static const unsigned char file240[] = {
-#embed "../SonaServer/Public/store/solo/kept-queue.js"
+#embed "../SonaServer/Public/shell/toasts.js"
 };
 static const unsigned char file241[] = {
-#embed "../SonaServer/Public/store/solo/play-order.js"
+#embed "../SonaServer/Public/shell/undo.js"
 };
 static const unsigned char file242[] = {
-#embed "../SonaServer/Public/store/solo/words.js"
+#embed "../SonaServer/Public/shell/upload-drops.js"
 };
 static const unsigned char file243[] = {
-#embed "../SonaServer/Public/store/track-changes.js"
+#embed "../SonaServer/Public/shell/username-field.js"
 };
 static const unsigned char file244[] = {
-#embed "../SonaServer/Public/store/tracks.js"
+#embed "../SonaServer/Public/store/backoff.js"
 };
 static const unsigned char file245[] = {
-#embed "../SonaServer/Public/store/uploads.js"
+#embed "../SonaServer/Public/store/credentials.js"
 };
 static const unsigned char file246[] = {
-#embed "../SonaServer/Public/store/uploads/amounts.js"
+#embed "../SonaServer/Public/store/host.js"
 };
 static const unsigned char file247[] = {
-#embed "../SonaServer/Public/store/uploads/backoff.js"
+#embed "../SonaServer/Public/store/hosting/commands.js"
 };
 static const unsigned char file248[] = {
-#embed "../SonaServer/Public/store/uploads/fingerprint.js"
+#embed "../SonaServer/Public/store/hosting/covers.js"
 };
 static const unsigned char file249[] = {
-#embed "../SonaServer/Public/store/uploads/hash-worker.js"
+#embed "../SonaServer/Public/store/hosting/epochs.js"
 };
 static const unsigned char file250[] = {
-#embed "../SonaServer/Public/store/uploads/item.js"
+#embed "../SonaServer/Public/store/hosting/follower.js"
 };
 static const unsigned char file251[] = {
-#embed "../SonaServer/Public/store/uploads/keeping.js"
+#embed "../SonaServer/Public/store/hosting/inputs.js"
 };
 static const unsigned char file252[] = {
-#embed "../SonaServer/Public/store/uploads/leftovers.js"
+#embed "../SonaServer/Public/store/hosting/keeping.js"
 };
 static const unsigned char file253[] = {
-#embed "../SonaServer/Public/store/uploads/oddities.js"
+#embed "../SonaServer/Public/store/hosting/library-song.js"
 };
 static const unsigned char file254[] = {
-#embed "../SonaServer/Public/store/uploads/pieces.js"
+#embed "../SonaServer/Public/store/hosting/places.js"
 };
 static const unsigned char file255[] = {
-#embed "../SonaServer/Public/store/uploads/shelf.js"
+#embed "../SonaServer/Public/store/hosting/playlist.js"
 };
 static const unsigned char file256[] = {
-#embed "../SonaServer/Public/store/uploads/speed.js"
+#embed "../SonaServer/Public/store/hosting/seat.js"
 };
 static const unsigned char file257[] = {
-#embed "../SonaServer/Public/store/uploads/tags.js"
+#embed "../SonaServer/Public/store/hosting/shelf.js"
 };
 static const unsigned char file258[] = {
-#embed "../SonaServer/Public/store/uploads/taking.js"
+#embed "../SonaServer/Public/store/hosting/sounds.js"
 };
 static const unsigned char file259[] = {
-#embed "../SonaServer/Public/store/uploads/transfer.js"
+#embed "../SonaServer/Public/store/hosting/turns.js"
 };
 static const unsigned char file260[] = {
-#embed "../SonaServer/Public/store/uploads/tus.js"
+#embed "../SonaServer/Public/store/hosting/upload.js"
 };
 static const unsigned char file261[] = {
-#embed "../SonaServer/Public/styles/base.css"
+#embed "../SonaServer/Public/store/i18n.js"
 };
 static const unsigned char file262[] = {
-#embed "../SonaServer/Public/styles/pages.css"
+#embed "../SonaServer/Public/store/library-rows.js"
 };
 static const unsigned char file263[] = {
-#embed "../SonaServer/Public/styles/shell.css"
+#embed "../SonaServer/Public/store/library.js"
 };
 static const unsigned char file264[] = {
-#embed "../SonaServer/Public/styles/tokens.css"
+#embed "../SonaServer/Public/store/line.js"
 };
 static const unsigned char file265[] = {
-#embed "../SonaServer/Public/sw.js"
+#embed "../SonaServer/Public/store/me.js"
 };
 static const unsigned char file266[] = {
-#embed "../SonaServer/Public/wire/clock.js"
+#embed "../SonaServer/Public/store/patient.js"
 };
 static const unsigned char file267[] = {
-#embed "../SonaServer/Public/wire/frames.js"
+#embed "../SonaServer/Public/store/player.js"
 };
 static const unsigned char file268[] = {
-#embed "../SonaServer/Public/wire/host-frames.js"
+#embed "../SonaServer/Public/store/queue.js"
 };
 static const unsigned char file269[] = {
-#embed "../SonaServer/Public/wire/ogg.js"
+#embed "../SonaServer/Public/store/room.js"
 };
 static const unsigned char file270[] = {
-#embed "../SonaServer/Public/wire/opus.js"
+#embed "../SonaServer/Public/store/server.js"
 };
 static const unsigned char file271[] = {
-#embed "../SonaServer/Public/wire/playback.js"
+#embed "../SonaServer/Public/store/session.js"
 };
 static const unsigned char file272[] = {
+#embed "../SonaServer/Public/store/settings.js"
+};
+static const unsigned char file273[] = {
+#embed "../SonaServer/Public/store/solo.js"
+};
+static const unsigned char file274[] = {
+#embed "../SonaServer/Public/store/solo/kept-queue.js"
+};
+static const unsigned char file275[] = {
+#embed "../SonaServer/Public/store/solo/play-order.js"
+};
+static const unsigned char file276[] = {
+#embed "../SonaServer/Public/store/solo/words.js"
+};
+static const unsigned char file277[] = {
+#embed "../SonaServer/Public/store/track-changes.js"
+};
+static const unsigned char file278[] = {
+#embed "../SonaServer/Public/store/tracks.js"
+};
+static const unsigned char file279[] = {
+#embed "../SonaServer/Public/store/uploads.js"
+};
+static const unsigned char file280[] = {
+#embed "../SonaServer/Public/store/uploads/amounts.js"
+};
+static const unsigned char file281[] = {
+#embed "../SonaServer/Public/store/uploads/backoff.js"
+};
+static const unsigned char file282[] = {
+#embed "../SonaServer/Public/store/uploads/fingerprint.js"
+};
+static const unsigned char file283[] = {
+#embed "../SonaServer/Public/store/uploads/hash-worker.js"
+};
+static const unsigned char file284[] = {
+#embed "../SonaServer/Public/store/uploads/item.js"
+};
+static const unsigned char file285[] = {
+#embed "../SonaServer/Public/store/uploads/keeping.js"
+};
+static const unsigned char file286[] = {
+#embed "../SonaServer/Public/store/uploads/leftovers.js"
+};
+static const unsigned char file287[] = {
+#embed "../SonaServer/Public/store/uploads/oddities.js"
+};
+static const unsigned char file288[] = {
+#embed "../SonaServer/Public/store/uploads/pieces.js"
+};
+static const unsigned char file289[] = {
+#embed "../SonaServer/Public/store/uploads/shelf.js"
+};
+static const unsigned char file290[] = {
+#embed "../SonaServer/Public/store/uploads/speed.js"
+};
+static const unsigned char file291[] = {
+#embed "../SonaServer/Public/store/uploads/tags.js"
+};
+static const unsigned char file292[] = {
+#embed "../SonaServer/Public/store/uploads/taking.js"
+};
+static const unsigned char file293[] = {
+#embed "../SonaServer/Public/store/uploads/transfer.js"
+};
+static const unsigned char file294[] = {
+#embed "../SonaServer/Public/store/uploads/tus.js"
+};
+static const unsigned char file295[] = {
+#embed "../SonaServer/Public/styles/base.css"
+};
+static const unsigned char file296[] = {
+#embed "../SonaServer/Public/styles/pages.css"
+};
+static const unsigned char file297[] = {
+#embed "../SonaServer/Public/styles/shell.css"
+};
+static const unsigned char file298[] = {
+#embed "../SonaServer/Public/styles/tokens.css"
+};
+static const unsigned char file299[] = {
+#embed "../SonaServer/Public/sw.js"
+};
+static const unsigned char file300[] = {
+#embed "../SonaServer/Public/wire/clock.js"
+};
+static const unsigned char file301[] = {
+#embed "../SonaServer/Public/wire/frames.js"
+};
+static const unsigned char file302[] = {
+#embed "../SonaServer/Public/wire/host-frames.js"
+};
+static const unsigned char file303[] = {
+#embed "../SonaServer/Public/wire/ogg.js"
+};
+static const unsigned char file304[] = {
+#embed "../SonaServer/Public/wire/opus.js"
+};
+static const unsigned char file305[] = {
+#embed "../SonaServer/Public/wire/playback.js"
+};
+static const unsigned char file306[] = {
 #embed "../SonaServer/Public/wire/qr.js"
 };
 
@@ -894,211 +996,245 @@ static const struct sona_site_file files[] = {
     {"components/admin-page/people-picker.js", file65, sizeof file65},
     {"components/admin-page/polling.js", file66, sizeof file66},
     {"components/admin-page/server-figures.js", file67, sizeof file67},
-    {"components/avatar/avatar.js", file68, sizeof file68},
-    {"components/car-page/car-page.css", file69, sizeof file69},
-    {"components/car-page/car-page.js", file70, sizeof file70},
-    {"components/confirm-page/confirm-page.js", file71, sizeof file71},
-    {"components/cover/color.js", file72, sizeof file72},
-    {"components/cover/cover.js", file73, sizeof file73},
-    {"components/cover/music-cover.js", file74, sizeof file74},
-    {"components/display-page/display-page.css", file75, sizeof file75},
-    {"components/display-page/display-page.js", file76, sizeof file76},
-    {"components/drop-veil/drop-veil.css", file77, sizeof file77},
-    {"components/drop-veil/drop-veil.js", file78, sizeof file78},
-    {"components/embed-page/embed-page.css", file79, sizeof file79},
-    {"components/embed-page/embed-page.js", file80, sizeof file80},
-    {"components/equalizer/equalizer.js", file81, sizeof file81},
-    {"components/home-page/home-page.js", file82, sizeof file82},
-    {"components/home-page/room-list.js", file83, sizeof file83},
-    {"components/host-page/device-field.js", file84, sizeof file84},
-    {"components/host-page/host-invites.js", file85, sizeof file85},
-    {"components/host-page/host-list.js", file86, sizeof file86},
-    {"components/host-page/host-page.css", file87, sizeof file87},
-    {"components/host-page/host-page.js", file88, sizeof file88},
-    {"components/host-page/host-part.js", file89, sizeof file89},
-    {"components/host-page/host-room.js", file90, sizeof file90},
-    {"components/host-page/host-setup.js", file91, sizeof file91},
-    {"components/host-page/host-stage.js", file92, sizeof file92},
-    {"components/host-page/host-talk.js", file93, sizeof file93},
-    {"components/host-page/host-voice.js", file94, sizeof file94},
-    {"components/host-page/on-air.js", file95, sizeof file95},
-    {"components/level-meter/level-meter.js", file96, sizeof file96},
-    {"components/lost-page/lost-page.js", file97, sizeof file97},
-    {"components/outputs-dialog/outputs-dialog.js", file98, sizeof file98},
-    {"components/people-page/people-page.js", file99, sizeof file99},
-    {"components/people-page/person.js", file100, sizeof file100},
-    {"components/people-page/presence.js", file101, sizeof file101},
-    {"components/photo-field/photo-field.js", file102, sizeof file102},
-    {"components/player-bar/player-bar.js", file103, sizeof file103},
-    {"components/player-bar/room-bar.js", file104, sizeof file104},
-    {"components/player-bar/solo-bar.js", file105, sizeof file105},
-    {"components/playing-page/playing-page.css", file106, sizeof file106},
-    {"components/playing-page/playing-page.js", file107, sizeof file107},
-    {"components/playing-page/playing-queue.js", file108, sizeof file108},
-    {"components/playing-page/sound-options.js", file109, sizeof file109},
-    {"components/profile-page/profile-page.js", file110, sizeof file110},
-    {"components/recover-page/code.js", file111, sizeof file111},
-    {"components/recover-page/recover-page.js", file112, sizeof file112},
-    {"components/room-card/room-card.js", file113, sizeof file113},
-    {"components/room-chat/chat-log.js", file114, sizeof file114},
-    {"components/room-chat/linked.js", file115, sizeof file115},
-    {"components/room-chat/room-chat.js", file116, sizeof file116},
-    {"components/room-history/recap-dialog.js", file117, sizeof file117},
-    {"components/room-history/room-history.js", file118, sizeof file118},
-    {"components/room-page/room-page.css", file119, sizeof file119},
-    {"components/room-page/room-page.js", file120, sizeof file120},
-    {"components/room-page/room-part.js", file121, sizeof file121},
-    {"components/room-page/room-settings.js", file122, sizeof file122},
-    {"components/room-page/room-shelf.js", file123, sizeof file123},
-    {"components/room-people/member-dialog.js", file124, sizeof file124},
-    {"components/room-people/meter-dialog.js", file125, sizeof file125},
-    {"components/room-people/room-people.js", file126, sizeof file126},
-    {"components/room-people/tools.js", file127, sizeof file127},
-    {"components/room-queue/queue-controls.js", file128, sizeof file128},
-    {"components/room-queue/room-queue.js", file129, sizeof file129},
-    {"components/room-stage/on-air.js", file130, sizeof file130},
-    {"components/room-stage/room-stage.js", file131, sizeof file131},
-    {"components/room-stage/sky.js", file132, sizeof file132},
-    {"components/rooms-page/public-switch.js", file133, sizeof file133},
-    {"components/rooms-page/rooms-page.js", file134, sizeof file134},
-    {"components/scrub-bar/scrub-bar.js", file135, sizeof file135},
-    {"components/settings-page/settings-page.js", file136, sizeof file136},
-    {"components/share-dialog/share-dialog.js", file137, sizeof file137},
-    {"components/share-dialog/share.js", file138, sizeof file138},
-    {"components/sign-in-page/sign-in-page.js", file139, sizeof file139},
-    {"components/sign-up-page/sign-up-page.js", file140, sizeof file140},
-    {"components/sync-meter/sync-meter.js", file141, sizeof file141},
-    {"components/tags-dialog/tags-dialog.css", file142, sizeof file142},
-    {"components/tags-dialog/tags-dialog.js", file143, sizeof file143},
-    {"components/upload-tray/bring.js", file144, sizeof file144},
-    {"components/upload-tray/upload-rows.js", file145, sizeof file145},
-    {"components/upload-tray/upload-tray.css", file146, sizeof file146},
-    {"components/upload-tray/upload-tray.js", file147, sizeof file147},
-    {"components/uploads-part/own-tracks.js", file148, sizeof file148},
-    {"components/uploads-part/preparing.js", file149, sizeof file149},
-    {"components/uploads-part/review-card.js", file150, sizeof file150},
-    {"components/uploads-part/track-list.js", file151, sizeof file151},
-    {"components/uploads-part/unfinished.js", file152, sizeof file152},
-    {"components/uploads-part/uploads-part.css", file153, sizeof file153},
-    {"components/uploads-part/uploads-part.js", file154, sizeof file154},
-    {"components/user-page/user-page.js", file155, sizeof file155},
-    {"components/username-page/username-page.js", file156, sizeof file156},
-    {"components/visualizer/scenes.js", file157, sizeof file157},
-    {"components/visualizer/visual-button.js", file158, sizeof file158},
-    {"components/visualizer/visualizer.css", file159, sizeof file159},
-    {"components/visualizer/visualizer.js", file160, sizeof file160},
-    {"icons/icon-192.png", file161, sizeof file161},
-    {"icons/icon-512.png", file162, sizeof file162},
-    {"icons/icon-maskable-512.png", file163, sizeof file163},
-    {"icons/icon.svg", file164, sizeof file164},
-    {"index.html", file165, sizeof file165},
-    {"locales/admin.en.json", file166, sizeof file166},
-    {"locales/admin.es.json", file167, sizeof file167},
-    {"locales/admin.pl.json", file168, sizeof file168},
-    {"locales/en.json", file169, sizeof file169},
-    {"locales/errors.en.json", file170, sizeof file170},
-    {"locales/errors.es.json", file171, sizeof file171},
-    {"locales/errors.pl.json", file172, sizeof file172},
-    {"locales/es.json", file173, sizeof file173},
-    {"locales/host.en.json", file174, sizeof file174},
-    {"locales/host.es.json", file175, sizeof file175},
-    {"locales/host.pl.json", file176, sizeof file176},
-    {"locales/operator.en.json", file177, sizeof file177},
-    {"locales/operator.es.json", file178, sizeof file178},
-    {"locales/operator.pl.json", file179, sizeof file179},
-    {"locales/order.en.json", file180, sizeof file180},
-    {"locales/order.es.json", file181, sizeof file181},
-    {"locales/order.pl.json", file182, sizeof file182},
-    {"locales/pl.json", file183, sizeof file183},
-    {"locales/room.en.json", file184, sizeof file184},
-    {"locales/room.es.json", file185, sizeof file185},
-    {"locales/room.pl.json", file186, sizeof file186},
-    {"locales/solo.en.json", file187, sizeof file187},
-    {"locales/solo.es.json", file188, sizeof file188},
-    {"locales/solo.pl.json", file189, sizeof file189},
-    {"locales/uploads.en.json", file190, sizeof file190},
-    {"locales/uploads.es.json", file191, sizeof file191},
-    {"locales/uploads.pl.json", file192, sizeof file192},
-    {"main.js", file193, sizeof file193},
-    {"manifest.webmanifest", file194, sizeof file194},
-    {"router.js", file195, sizeof file195},
-    {"shell/dialogs.js", file196, sizeof file196},
-    {"shell/dom.js", file197, sizeof file197},
-    {"shell/forms.js", file198, sizeof file198},
-    {"shell/host-offers.js", file199, sizeof file199},
-    {"shell/icons.js", file200, sizeof file200},
-    {"shell/keys.js", file201, sizeof file201},
-    {"shell/looks.js", file202, sizeof file202},
-    {"shell/open-reports.js", file203, sizeof file203},
-    {"shell/page.js", file204, sizeof file204},
-    {"shell/policy.js", file205, sizeof file205},
-    {"shell/report.js", file206, sizeof file206},
-    {"shell/room-offers.js", file207, sizeof file207},
-    {"shell/shell.js", file208, sizeof file208},
-    {"shell/times.js", file209, sizeof file209},
-    {"shell/toasts.js", file210, sizeof file210},
-    {"shell/upload-drops.js", file211, sizeof file211},
-    {"shell/username-field.js", file212, sizeof file212},
-    {"store/backoff.js", file213, sizeof file213},
-    {"store/credentials.js", file214, sizeof file214},
-    {"store/host.js", file215, sizeof file215},
-    {"store/hosting/commands.js", file216, sizeof file216},
-    {"store/hosting/covers.js", file217, sizeof file217},
-    {"store/hosting/epochs.js", file218, sizeof file218},
-    {"store/hosting/follower.js", file219, sizeof file219},
-    {"store/hosting/inputs.js", file220, sizeof file220},
-    {"store/hosting/keeping.js", file221, sizeof file221},
-    {"store/hosting/library-song.js", file222, sizeof file222},
-    {"store/hosting/places.js", file223, sizeof file223},
-    {"store/hosting/playlist.js", file224, sizeof file224},
-    {"store/hosting/seat.js", file225, sizeof file225},
-    {"store/hosting/shelf.js", file226, sizeof file226},
-    {"store/hosting/sounds.js", file227, sizeof file227},
-    {"store/hosting/turns.js", file228, sizeof file228},
-    {"store/hosting/upload.js", file229, sizeof file229},
-    {"store/i18n.js", file230, sizeof file230},
-    {"store/line.js", file231, sizeof file231},
-    {"store/me.js", file232, sizeof file232},
-    {"store/player.js", file233, sizeof file233},
-    {"store/queue.js", file234, sizeof file234},
-    {"store/room.js", file235, sizeof file235},
-    {"store/server.js", file236, sizeof file236},
-    {"store/session.js", file237, sizeof file237},
-    {"store/settings.js", file238, sizeof file238},
-    {"store/solo.js", file239, sizeof file239},
-    {"store/solo/kept-queue.js", file240, sizeof file240},
-    {"store/solo/play-order.js", file241, sizeof file241},
-    {"store/solo/words.js", file242, sizeof file242},
-    {"store/track-changes.js", file243, sizeof file243},
-    {"store/tracks.js", file244, sizeof file244},
-    {"store/uploads.js", file245, sizeof file245},
-    {"store/uploads/amounts.js", file246, sizeof file246},
-    {"store/uploads/backoff.js", file247, sizeof file247},
-    {"store/uploads/fingerprint.js", file248, sizeof file248},
-    {"store/uploads/hash-worker.js", file249, sizeof file249},
-    {"store/uploads/item.js", file250, sizeof file250},
-    {"store/uploads/keeping.js", file251, sizeof file251},
-    {"store/uploads/leftovers.js", file252, sizeof file252},
-    {"store/uploads/oddities.js", file253, sizeof file253},
-    {"store/uploads/pieces.js", file254, sizeof file254},
-    {"store/uploads/shelf.js", file255, sizeof file255},
-    {"store/uploads/speed.js", file256, sizeof file256},
-    {"store/uploads/tags.js", file257, sizeof file257},
-    {"store/uploads/taking.js", file258, sizeof file258},
-    {"store/uploads/transfer.js", file259, sizeof file259},
-    {"store/uploads/tus.js", file260, sizeof file260},
-    {"styles/base.css", file261, sizeof file261},
-    {"styles/pages.css", file262, sizeof file262},
-    {"styles/shell.css", file263, sizeof file263},
-    {"styles/tokens.css", file264, sizeof file264},
-    {"sw.js", file265, sizeof file265},
-    {"wire/clock.js", file266, sizeof file266},
-    {"wire/frames.js", file267, sizeof file267},
-    {"wire/host-frames.js", file268, sizeof file268},
-    {"wire/ogg.js", file269, sizeof file269},
-    {"wire/opus.js", file270, sizeof file270},
-    {"wire/playback.js", file271, sizeof file271},
-    {"wire/qr.js", file272, sizeof file272},
+    {"components/album-page/album-page.js", file68, sizeof file68},
+    {"components/artist-page/artist-page.js", file69, sizeof file69},
+    {"components/avatar/avatar.js", file70, sizeof file70},
+    {"components/car-page/car-page.css", file71, sizeof file71},
+    {"components/car-page/car-page.js", file72, sizeof file72},
+    {"components/confirm-page/confirm-page.js", file73, sizeof file73},
+    {"components/cover/color.js", file74, sizeof file74},
+    {"components/cover/cover.js", file75, sizeof file75},
+    {"components/cover/music-cover.js", file76, sizeof file76},
+    {"components/display-page/display-page.css", file77, sizeof file77},
+    {"components/display-page/display-page.js", file78, sizeof file78},
+    {"components/drop-veil/drop-veil.css", file79, sizeof file79},
+    {"components/drop-veil/drop-veil.js", file80, sizeof file80},
+    {"components/embed-page/embed-page.css", file81, sizeof file81},
+    {"components/embed-page/embed-page.js", file82, sizeof file82},
+    {"components/equalizer/equalizer.js", file83, sizeof file83},
+    {"components/explore-shelves/explore-shelves.js", file84, sizeof file84},
+    {"components/explore-shelves/shelf.css", file85, sizeof file85},
+    {"components/explore-shelves/shelf.js", file86, sizeof file86},
+    {"components/genre-page/genre-page.js", file87, sizeof file87},
+    {"components/home-page/home-page.js", file88, sizeof file88},
+    {"components/home-page/room-list.js", file89, sizeof file89},
+    {"components/host-page/device-field.js", file90, sizeof file90},
+    {"components/host-page/host-invites.js", file91, sizeof file91},
+    {"components/host-page/host-list.js", file92, sizeof file92},
+    {"components/host-page/host-page.css", file93, sizeof file93},
+    {"components/host-page/host-page.js", file94, sizeof file94},
+    {"components/host-page/host-part.js", file95, sizeof file95},
+    {"components/host-page/host-room.js", file96, sizeof file96},
+    {"components/host-page/host-setup.js", file97, sizeof file97},
+    {"components/host-page/host-stage.js", file98, sizeof file98},
+    {"components/host-page/host-talk.js", file99, sizeof file99},
+    {"components/host-page/host-voice.js", file100, sizeof file100},
+    {"components/host-page/on-air.js", file101, sizeof file101},
+    {"components/level-meter/level-meter.js", file102, sizeof file102},
+    {"components/library-page/library-page.js", file103, sizeof file103},
+    {"components/library-page/library.css", file104, sizeof file104},
+    {"components/library-page/music-page.js", file105, sizeof file105},
+    {"components/library-page/shuffled.js", file106, sizeof file106},
+    {"components/library-page/views.js", file107, sizeof file107},
+    {"components/lost-page/lost-page.js", file108, sizeof file108},
+    {"components/music-grid/music-card.js", file109, sizeof file109},
+    {"components/music-grid/music-grid.css", file110, sizeof file110},
+    {"components/music-grid/music-grid.js", file111, sizeof file111},
+    {"components/outputs-dialog/outputs-dialog.js", file112, sizeof file112},
+    {"components/people-page/people-page.js", file113, sizeof file113},
+    {"components/people-page/person.js", file114, sizeof file114},
+    {"components/people-page/presence.js", file115, sizeof file115},
+    {"components/photo-field/photo-field.js", file116, sizeof file116},
+    {"components/player-bar/player-bar.js", file117, sizeof file117},
+    {"components/player-bar/room-bar.js", file118, sizeof file118},
+    {"components/player-bar/solo-bar.js", file119, sizeof file119},
+    {"components/playing-page/playing-page.css", file120, sizeof file120},
+    {"components/playing-page/playing-page.js", file121, sizeof file121},
+    {"components/playing-page/playing-queue.js", file122, sizeof file122},
+    {"components/playing-page/sound-options.js", file123, sizeof file123},
+    {"components/profile-page/profile-page.js", file124, sizeof file124},
+    {"components/recover-page/code.js", file125, sizeof file125},
+    {"components/recover-page/recover-page.js", file126, sizeof file126},
+    {"components/room-card/room-card.js", file127, sizeof file127},
+    {"components/room-chat/chat-log.js", file128, sizeof file128},
+    {"components/room-chat/linked.js", file129, sizeof file129},
+    {"components/room-chat/room-chat.js", file130, sizeof file130},
+    {"components/room-history/recap-dialog.js", file131, sizeof file131},
+    {"components/room-history/room-history.js", file132, sizeof file132},
+    {"components/room-page/room-page.css", file133, sizeof file133},
+    {"components/room-page/room-page.js", file134, sizeof file134},
+    {"components/room-page/room-part.js", file135, sizeof file135},
+    {"components/room-page/room-settings.js", file136, sizeof file136},
+    {"components/room-page/room-shelf.js", file137, sizeof file137},
+    {"components/room-people/member-dialog.js", file138, sizeof file138},
+    {"components/room-people/meter-dialog.js", file139, sizeof file139},
+    {"components/room-people/room-people.js", file140, sizeof file140},
+    {"components/room-people/tools.js", file141, sizeof file141},
+    {"components/room-queue/queue-controls.js", file142, sizeof file142},
+    {"components/room-queue/room-queue.js", file143, sizeof file143},
+    {"components/room-stage/on-air.js", file144, sizeof file144},
+    {"components/room-stage/room-stage.js", file145, sizeof file145},
+    {"components/room-stage/sky.js", file146, sizeof file146},
+    {"components/rooms-page/public-switch.js", file147, sizeof file147},
+    {"components/rooms-page/rooms-page.js", file148, sizeof file148},
+    {"components/scrub-bar/scrub-bar.js", file149, sizeof file149},
+    {"components/search-page/recent.js", file150, sizeof file150},
+    {"components/search-page/search-page.js", file151, sizeof file151},
+    {"components/settings-page/settings-page.js", file152, sizeof file152},
+    {"components/share-dialog/share-dialog.js", file153, sizeof file153},
+    {"components/share-dialog/share.js", file154, sizeof file154},
+    {"components/sign-in-page/sign-in-page.js", file155, sizeof file155},
+    {"components/sign-up-page/sign-up-page.js", file156, sizeof file156},
+    {"components/sync-meter/sync-meter.js", file157, sizeof file157},
+    {"components/tags-dialog/tags-dialog.css", file158, sizeof file158},
+    {"components/tags-dialog/tags-dialog.js", file159, sizeof file159},
+    {"components/track-list/letter-rail.js", file160, sizeof file160},
+    {"components/track-list/selection.js", file161, sizeof file161},
+    {"components/track-list/track-list.css", file162, sizeof file162},
+    {"components/track-list/track-list.js", file163, sizeof file163},
+    {"components/track-list/track-row.js", file164, sizeof file164},
+    {"components/track-list/windowed.js", file165, sizeof file165},
+    {"components/track-menu/track-acts.js", file166, sizeof file166},
+    {"components/track-menu/track-menu.css", file167, sizeof file167},
+    {"components/track-menu/track-menu.js", file168, sizeof file168},
+    {"components/track-page/track-page.js", file169, sizeof file169},
+    {"components/track-page/wave-picture.js", file170, sizeof file170},
+    {"components/upload-tray/bring.js", file171, sizeof file171},
+    {"components/upload-tray/upload-rows.js", file172, sizeof file172},
+    {"components/upload-tray/upload-tray.css", file173, sizeof file173},
+    {"components/upload-tray/upload-tray.js", file174, sizeof file174},
+    {"components/uploads-part/own-tracks.js", file175, sizeof file175},
+    {"components/uploads-part/preparing.js", file176, sizeof file176},
+    {"components/uploads-part/review-card.js", file177, sizeof file177},
+    {"components/uploads-part/track-list.js", file178, sizeof file178},
+    {"components/uploads-part/unfinished.js", file179, sizeof file179},
+    {"components/uploads-part/uploads-part.css", file180, sizeof file180},
+    {"components/uploads-part/uploads-part.js", file181, sizeof file181},
+    {"components/user-page/user-page.js", file182, sizeof file182},
+    {"components/username-page/username-page.js", file183, sizeof file183},
+    {"components/visualizer/scenes.js", file184, sizeof file184},
+    {"components/visualizer/visual-button.js", file185, sizeof file185},
+    {"components/visualizer/visualizer.css", file186, sizeof file186},
+    {"components/visualizer/visualizer.js", file187, sizeof file187},
+    {"icons/icon-192.png", file188, sizeof file188},
+    {"icons/icon-512.png", file189, sizeof file189},
+    {"icons/icon-maskable-512.png", file190, sizeof file190},
+    {"icons/icon.svg", file191, sizeof file191},
+    {"index.html", file192, sizeof file192},
+    {"locales/admin.en.json", file193, sizeof file193},
+    {"locales/admin.es.json", file194, sizeof file194},
+    {"locales/admin.pl.json", file195, sizeof file195},
+    {"locales/en.json", file196, sizeof file196},
+    {"locales/errors.en.json", file197, sizeof file197},
+    {"locales/errors.es.json", file198, sizeof file198},
+    {"locales/errors.pl.json", file199, sizeof file199},
+    {"locales/es.json", file200, sizeof file200},
+    {"locales/host.en.json", file201, sizeof file201},
+    {"locales/host.es.json", file202, sizeof file202},
+    {"locales/host.pl.json", file203, sizeof file203},
+    {"locales/music.en.json", file204, sizeof file204},
+    {"locales/music.es.json", file205, sizeof file205},
+    {"locales/music.pl.json", file206, sizeof file206},
+    {"locales/operator.en.json", file207, sizeof file207},
+    {"locales/operator.es.json", file208, sizeof file208},
+    {"locales/operator.pl.json", file209, sizeof file209},
+    {"locales/order.en.json", file210, sizeof file210},
+    {"locales/order.es.json", file211, sizeof file211},
+    {"locales/order.pl.json", file212, sizeof file212},
+    {"locales/pl.json", file213, sizeof file213},
+    {"locales/room.en.json", file214, sizeof file214},
+    {"locales/room.es.json", file215, sizeof file215},
+    {"locales/room.pl.json", file216, sizeof file216},
+    {"locales/solo.en.json", file217, sizeof file217},
+    {"locales/solo.es.json", file218, sizeof file218},
+    {"locales/solo.pl.json", file219, sizeof file219},
+    {"locales/uploads.en.json", file220, sizeof file220},
+    {"locales/uploads.es.json", file221, sizeof file221},
+    {"locales/uploads.pl.json", file222, sizeof file222},
+    {"main.js", file223, sizeof file223},
+    {"manifest.webmanifest", file224, sizeof file224},
+    {"router.js", file225, sizeof file225},
+    {"shell/dialogs.js", file226, sizeof file226},
+    {"shell/dom.js", file227, sizeof file227},
+    {"shell/forms.js", file228, sizeof file228},
+    {"shell/host-offers.js", file229, sizeof file229},
+    {"shell/icons.js", file230, sizeof file230},
+    {"shell/keys.js", file231, sizeof file231},
+    {"shell/looks.js", file232, sizeof file232},
+    {"shell/open-reports.js", file233, sizeof file233},
+    {"shell/page.js", file234, sizeof file234},
+    {"shell/policy.js", file235, sizeof file235},
+    {"shell/report.js", file236, sizeof file236},
+    {"shell/room-offers.js", file237, sizeof file237},
+    {"shell/shell.js", file238, sizeof file238},
+    {"shell/times.js", file239, sizeof file239},
+    {"shell/toasts.js", file240, sizeof file240},
+    {"shell/undo.js", file241, sizeof file241},
+    {"shell/upload-drops.js", file242, sizeof file242},
+    {"shell/username-field.js", file243, sizeof file243},
+    {"store/backoff.js", file244, sizeof file244},
+    {"store/credentials.js", file245, sizeof file245},
+    {"store/host.js", file246, sizeof file246},
+    {"store/hosting/commands.js", file247, sizeof file247},
+    {"store/hosting/covers.js", file248, sizeof file248},
+    {"store/hosting/epochs.js", file249, sizeof file249},
+    {"store/hosting/follower.js", file250, sizeof file250},
+    {"store/hosting/inputs.js", file251, sizeof file251},
+    {"store/hosting/keeping.js", file252, sizeof file252},
+    {"store/hosting/library-song.js", file253, sizeof file253},
+    {"store/hosting/places.js", file254, sizeof file254},
+    {"store/hosting/playlist.js", file255, sizeof file255},
+    {"store/hosting/seat.js", file256, sizeof file256},
+    {"store/hosting/shelf.js", file257, sizeof file257},
+    {"store/hosting/sounds.js", file258, sizeof file258},
+    {"store/hosting/turns.js", file259, sizeof file259},
+    {"store/hosting/upload.js", file260, sizeof file260},
+    {"store/i18n.js", file261, sizeof file261},
+    {"store/library-rows.js", file262, sizeof file262},
+    {"store/library.js", file263, sizeof file263},
+    {"store/line.js", file264, sizeof file264},
+    {"store/me.js", file265, sizeof file265},
+    {"store/patient.js", file266, sizeof file266},
+    {"store/player.js", file267, sizeof file267},
+    {"store/queue.js", file268, sizeof file268},
+    {"store/room.js", file269, sizeof file269},
+    {"store/server.js", file270, sizeof file270},
+    {"store/session.js", file271, sizeof file271},
+    {"store/settings.js", file272, sizeof file272},
+    {"store/solo.js", file273, sizeof file273},
+    {"store/solo/kept-queue.js", file274, sizeof file274},
+    {"store/solo/play-order.js", file275, sizeof file275},
+    {"store/solo/words.js", file276, sizeof file276},
+    {"store/track-changes.js", file277, sizeof file277},
+    {"store/tracks.js", file278, sizeof file278},
+    {"store/uploads.js", file279, sizeof file279},
+    {"store/uploads/amounts.js", file280, sizeof file280},
+    {"store/uploads/backoff.js", file281, sizeof file281},
+    {"store/uploads/fingerprint.js", file282, sizeof file282},
+    {"store/uploads/hash-worker.js", file283, sizeof file283},
+    {"store/uploads/item.js", file284, sizeof file284},
+    {"store/uploads/keeping.js", file285, sizeof file285},
+    {"store/uploads/leftovers.js", file286, sizeof file286},
+    {"store/uploads/oddities.js", file287, sizeof file287},
+    {"store/uploads/pieces.js", file288, sizeof file288},
+    {"store/uploads/shelf.js", file289, sizeof file289},
+    {"store/uploads/speed.js", file290, sizeof file290},
+    {"store/uploads/tags.js", file291, sizeof file291},
+    {"store/uploads/taking.js", file292, sizeof file292},
+    {"store/uploads/transfer.js", file293, sizeof file293},
+    {"store/uploads/tus.js", file294, sizeof file294},
+    {"styles/base.css", file295, sizeof file295},
+    {"styles/pages.css", file296, sizeof file296},
+    {"styles/shell.css", file297, sizeof file297},
+    {"styles/tokens.css", file298, sizeof file298},
+    {"sw.js", file299, sizeof file299},
+    {"wire/clock.js", file300, sizeof file300},
+    {"wire/frames.js", file301, sizeof file301},
+    {"wire/host-frames.js", file302, sizeof file302},
+    {"wire/ogg.js", file303, sizeof file303},
+    {"wire/opus.js", file304, sizeof file304},
+    {"wire/playback.js", file305, sizeof file305},
+    {"wire/qr.js", file306, sizeof file306},
 };
 
 const struct sona_site_file *sona_site_file_at(size_t index) {

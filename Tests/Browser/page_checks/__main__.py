@@ -14,11 +14,11 @@ STORIES = [
     "words", "serving", "directory", "arriving", "letters", "keyboard", "belonging", "tabs", "staying", "hostile", "offline",
     "house_rules", "order", "admin", "operating", "rooms", "stage", "touches", "registration", "running", "handing",
     # Music.
-    "playing", "screens",
+    "playing", "screens", "library", "music_pages",
 ]
 LANES = [["keyboard", "belonging", "tabs"]]
 # Every page in every theme and language is work for a processor: `deploy/test --clients` asks for it by name.
-LONG = ["looks", "polish"]
+LONG = ["looks", "polish", "music_looks", "long_list"]
 
 if __name__ == "__main__":
     sys.exit(main("page_checks", STORIES, LONG, lanes=LANES))

@@ -60,3 +60,14 @@ export const debounced = (milliseconds, body) => {
 let counted = 0;
 /** An id for what a label, a hint or an error names. */
 export const uniqueId = (prefix) => `${prefix}-${++counted}`;
+
+/** Runs `body` when the browser has nothing else to do, in 2 s at the latest. Returns what takes that back. A failure is left out. */
+export const whenIdle = (body) => {
+  const run = () => Promise.resolve(body()).catch(() => { /* What can wait for this is not needed. */ });
+  if (!globalThis.requestIdleCallback) {
+    const timer = setTimeout(run, 400);
+    return () => clearTimeout(timer);
+  }
+  const idle = requestIdleCallback(run, {timeout: 2000});
+  return () => cancelIdleCallback(idle);
+};

@@ -1,5 +1,5 @@
 // The cover of a track, an album, an artist or a genre of the library; where there is none, a drawing of its identifier.
-import {cover} from './cover.js';
+import {colorOf, cover} from './cover.js';
 
 /** `{cover: {path, color} | null, id, album}`; `size` is '64', '256' or 'full'. A track without one looks like its album. */
 export const musicCover = ({cover: picture = null, id = '', album = null}, size = '256') => {
@@ -7,3 +7,6 @@ export const musicCover = ({cover: picture = null, id = '', album = null}, size 
   if (picture?.color) element.style.background = picture.color;
   return element;
 };
+
+/** The colour by which a page may be tinted while it is shown. */
+export const colorOfMusic = ({cover: picture = null, id = '', album = null}) => colorOf({picture, id: album?.id ?? id});

@@ -1,6 +1,6 @@
 // The directory: live rooms as they change, and a search while the user types.
 import {isSignedIn} from '../../router.js';
-import {debounced, h, s} from '../../shell/dom.js';
+import {debounced, h, s, whenIdle} from '../../shell/dom.js';
 import {icon} from '../../shell/icons.js';
 import {announce} from '../../shell/shell.js';
 import {describe, t, tn} from '../../store/i18n.js';
@@ -49,7 +49,7 @@ class HomePage extends HTMLElement {
     }));
     const seen = new AbortController();
     whenStale(() => this.#drawPresence(), seen.signal);
-    this.#unlisten.push(() => seen.abort());
+    this.#unlisten.push(() => seen.abort(), whenIdle(() => import('../explore-shelves/explore-shelves.js')));
     this.#watch();
   }
 
@@ -83,7 +83,7 @@ class HomePage extends HTMLElement {
       h('div', {class: 'row find'},
         h('div', {class: 'row list-head'}, h('h2', {}, t('home.rooms')), this.status),
         this.scopes, h('div', {class: 'search', role: 'search'}, icon('search'), this.input)),
-      this.rooms, this.empty, h('div', {class: 'row center'}, this.moreButton)));
+      this.rooms, this.empty, h('div', {class: 'row center'}, this.moreButton), h('explore-shelves', {})));
     this.#drawIntroduction();
     this.#drawSkeleton();
   }

@@ -1,0 +1,47 @@
+// What the menu of tracks does that takes more than a line.
+import {confirm} from '../../shell/dialogs.js';
+import {h} from '../../shell/dom.js';
+import {toast} from '../../shell/toasts.js';
+import {t, tn} from '../../store/i18n.js';
+import {session} from '../../store/session.js';
+import {removeTrack} from '../../store/track-changes.js';
+
+/** Copies the address of a page of ours. */
+export const copyLink = async (path) => {
+  const {href} = new URL(path, location.origin);
+  try {
+    await navigator.clipboard.writeText(href);
+    toast(t('track.link-copied'), {kind: 'ok'});
+  } catch {
+    // An address that is not secure has no clipboard: it is shown to be copied by hand.
+    toast(href);
+  }
+};
+
+/** Fetches the file with the token of the sign-in, which a link cannot send, and hands it to the browser. */
+export const download = async (track) => {
+  toast(t('track.downloading', {title: track.title}));
+  const answer = await fetch(`/v1/tracks/${track.id}/download`, {headers: {authorization: `Bearer ${await session.freshToken()}`}});
+  if (!answer.ok) throw (await answer.json().catch(() => ({}))).error ?? new TypeError('The download did not come.');
+  const name = /filename\*=UTF-8''([^;]+)/i.exec(answer.headers.get('content-disposition') ?? '')?.[1];
+  const address = URL.createObjectURL(await answer.blob());
+  const link = h('a', {href: address, download: name ? decodeURIComponent(name) : track.title, hidden: true});
+  document.body.append(link);
+  link.click();
+  link.remove();
+  // The browser takes a moment to begin.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+};
+
+/** Opens the tags for correction. */
+export const editTags = async (tracks) => (await import('../tags-dialog/tags-dialog.js')).openTags(tracks);
+
+/** Removes uploads for good, when that is what is wanted. */
+export const remove = async (tracks) => {
+  const isSure = await confirm({
+    title: tn('track.remove', tracks.length), text: t('track.remove-sure', {title: tracks[0].title}), action: t('track.act.remove'), danger: true,
+  });
+  if (!isSure) return;
+  for (const {id} of tracks) await removeTrack(id);
+  toast(tn('track.removed', tracks.length), {kind: 'ok'});
+};
