@@ -14,9 +14,9 @@ STORIES = [
     "words", "serving", "directory", "arriving", "letters", "keyboard", "belonging", "tabs", "staying", "hostile", "offline",
     "house_rules", "order", "admin", "operating", "rooms", "stage", "touches", "registration", "running", "handing",
     # Music.
-    "playing", "screens", "library", "music_pages",
+    "playing", "screens", "library", "music_pages", "uploading",
 ]
-LANES = [["keyboard", "belonging", "tabs"]]
+LANES = [["keyboard", "belonging", "tabs"], ["uploading"]]
 # Every page in every theme and language is work for a processor: `deploy/test --clients` asks for it by name.
 LONG = ["looks", "polish", "music_looks", "long_list"]
 
