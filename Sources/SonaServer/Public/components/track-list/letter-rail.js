@@ -5,9 +5,20 @@ import {t} from '../../store/i18n.js';
 /** So many letters fit beside a list. */
 const FITTING = 30;
 
+/** Alphabets that take one place beside a list where all letters do not fit. */
+const FOLDED = [/\p{Script=Greek}/u, /\p{Script=Cyrillic}/u];
+
+/** As many letters as fit: the Latin ones rather than those of other alphabets. */
+const fitting = (letters) => {
+  if (letters.length <= FITTING) return letters;
+  const fewer = letters.filter(({letter}, at) => !FOLDED.some((script) => script.test(letter) && script.test(letters[at - 1]?.letter ?? '')));
+  const step = Math.ceil(fewer.length / (FITTING + 10));
+  return fewer.filter((_, at) => at % step === 0);
+};
+
 /** `jump` is told the index of the row that a letter begins with. */
 export const letterRail = (letters, jump) => {
-  const step = Math.ceil(letters.length / FITTING), shown = letters.filter((_, at) => at % step === 0);
+  const shown = fitting(letters);
   const rail = h('div', {class: 'letter-rail', role: 'group', 'aria-label': t('library.letters')}, shown.map(({letter, index}, at) => h('button', {
     type: 'button', tabindex: at === 0 ? '0' : '-1', 'aria-label': letter === '…' ? t('library.letter.none') : letter === '#' ? t('library.letter.symbols') : letter,
     dataset: {index}, onclick: () => jump(index),
