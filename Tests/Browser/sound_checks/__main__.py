@@ -13,7 +13,7 @@ from stories import main  # noqa: E402
 STORIES = ["two_tabs", "controls", "modes", "cuts", "other_client", "modules", "demo", "words", "chat", "gliding", "care", "alone"]
 ALONE = ["two_tabs", "controls", "modes"]
 LANES = [["words"], ["modules", "chat", "gliding", "care"], ["alone"]]
-LONG = ["join_time", "long_listening"]
+LONG = ["join_time", "long_listening", "flips"]
 
 if __name__ == "__main__":
     sys.exit(main("sound_checks", STORIES, LONG, lanes=LANES, alone=[*ALONE, *LONG]))
