@@ -5,7 +5,7 @@ Tasks are those of Chromium's own trace, by the time that they had a processor: 
 import json
 
 from support import Page, check, chromium, eventually
-from .music import STORES, clean, server_with_music, settled
+from .music import STORES, clean, patiently, server_with_music, settled
 
 OWN_SERVER = True
 COUNT = 100_000
@@ -39,7 +39,7 @@ def scrolled(browser, tab, folder):
 
 def run(playwright, server, folder):
     with server_with_music(server.programs, COUNT, 0.006, 900) as (own, token), chromium(playwright) as browser:
-        outline = own.call("library.outline", {}, token)
+        outline = patiently(own, "library.outline", {}, token)
         check(outline["total"] == COUNT and len(outline["cursors"]) == 999, f"{outline['total']} rows, {len(outline['cursors'])} cursors")
         tab = Page(browser, own.url + "/library", viewport={"width": 1280, "height": 800})
         tab.evaluate(STORES)
