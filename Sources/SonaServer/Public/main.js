@@ -102,8 +102,8 @@ const start = async () => {
   session.start();
   keys.add('?', 'keys.help', () => keys.help());
   keys.add('/', 'keys.search', async () => {
-    if (!document.querySelector('main input[type=search]')) await router.navigate('/search');
-    document.querySelector('main input[type=search]')?.focus();
+    if (!document.querySelector('search-page')) await router.navigate('/search');
+    document.querySelector('search-page input[type=search]')?.focus();
   });
   keys.add(' ', 'keys.play', () => { if (player.room) player.toggle(); else solo.toggle(); });
   keys.add('m', 'keys.mute', () => { player.muted = !player.muted; });

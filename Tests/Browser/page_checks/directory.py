@@ -70,7 +70,7 @@ def run(playwright, server, folder):
         # Counted on the line itself: what was typed in one go asks once.
         tab.evaluate("""() => { window.asked = []; const send = WebSocket.prototype.send;
             WebSocket.prototype.send = function (data) { if (typeof data === 'string' && data.includes('room.watch')) asked.push(JSON.parse(data).data.query); return send.call(this, data); }; }""")
-        tab.keyboard.press("/")
+        tab.focus("home-page input[type=search]")
         tab.keyboard.type("ambi", delay=20)
         eventually(lambda: titles(tab) == ["Late night"], "the room with the tag is found")
         asked = tab.evaluate("asked")

@@ -76,6 +76,8 @@ def tracks(tab, server, token):
 def search(tab, server, token):
     """Groups and a best result; the address finds again; an answer that comes late is not shown; searches are remembered, forgotten, and put back."""
     tab.goto(f"{server.url}/settings")
+    # Keys are listened to before a page is shown.
+    tab.until("document.querySelector('settings-page section')", "the page")
     tab.keyboard.press("/")
     tab.until("location.pathname === '/search' && document.activeElement.matches('.search-input')", "the key leads to the search")
     artist = server.call("library.list", {"kind": "artists", "limit": 5}, token)["artists"][1]["name"]
