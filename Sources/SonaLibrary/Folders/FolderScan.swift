@@ -38,6 +38,14 @@ final class FolderScan: Sendable {
         var progress = ScanProgress()
         var isCancelled = false
         var failure: Failure?
+        let begun = ContinuousClock.now
+
+        /// The progress with the time that the scan has taken so far. The end of a scan sets it.
+        var told: ScanProgress {
+            var told = progress
+            if told.milliseconds == 0 { told.milliseconds = Int64((ContinuousClock.now - begun) / .milliseconds(1)) }
+            return told
+        }
     }
 
     /// - Throws: `Failure` if the folder can't be read.

@@ -210,7 +210,7 @@ package actor MusicFolders {
     /// - Throws: `busy`, `storage`.
     package func list() async throws(Refusal) -> [MusicFolder] {
         let configured = paths.keys.sorted()
-        let running = scans.mapValues { ($0.state.withLock { $0.progress }, $0.isRunning, $0.failure) }
+        let running = scans.mapValues { ($0.state.withLock { $0.told }, $0.isRunning, $0.failure) }
         return try await dao.read { db in
             try configured.compactMap { number in
                 guard let folder = try db.first(MusicFolderRecord.self, key: number) else { return nil }
