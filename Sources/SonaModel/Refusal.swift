@@ -77,6 +77,8 @@ extension Refusal {
     package static let tokenExpired = Refusal(.authTokenExpired)
     /// A code for recovery, confirmation or removal is unknown, was used, or has expired.
     package static let codeInvalid = Refusal(.authCodeInvalid)
+    /// The server has an administrator, so nobody sets it up any more.
+    package static let setupDone = Refusal(.setupDone)
     /// The last proof of identity is too old for this request.
     package static let reauthenticationRequired = Refusal(.authReauthRequired)
     package static let providerUnknown = Refusal(.authProviderUnknown)

@@ -26,6 +26,7 @@ package actor Server {
     private var mailer: AccountMailer?
     private var upkeep: Task<Void, Never>?
     private var watching: Task<Void, Never>?
+    private var sampling: Task<Void, Never>?
 
     package init(_ configuration: ServerConfiguration) {
         self.configuration = configuration
@@ -77,7 +78,28 @@ package actor Server {
             await model?.close()
             throw error
         }
-        return sockets.filter { !$0.isLocal }.map { $0.address }
+        let addresses = sockets.filter { !$0.isLocal }.map { $0.address }
+        live.listens(at: addresses.first.map(ownAddress))
+        return addresses
+    }
+
+    /// The address by which a browser on this machine reaches the server.
+    private func ownAddress(_ listening: String) -> String {
+        let scheme = configuration.identity == nil ? "http" : "https"
+        // What listens everywhere has no address of its own.
+        for everywhere in ["0.0.0.0:", "[::]:"] where listening.hasPrefix(everywhere) {
+            return "\(scheme)://localhost:\(listening.dropFirst(everywhere.count))"
+        }
+        return "\(scheme)://\(listening)"
+    }
+
+    /// Makes a link with which one person makes the first administrator's account, as long as there is none. The one
+    /// before is good no longer.
+    ///
+    /// - Returns: `nil` if there is an administrator, or nothing could be stored.
+    package func setupLink() async -> String? {
+        guard let model, let code = try? await model.accounts.newSetupCode() else { return nil }
+        return AccountLinks(publicAddress: live.publicAddress ?? live.ownAddress).setup(code)
     }
 
     private static func bind(_ address: ListenAddress) throws(ServerError) -> ListeningSocket {
@@ -236,6 +258,7 @@ package actor Server {
         // What was under way when the last server ended.
         Task { await library.uploads.recover() }
         watching = Task { await storage.watch(model, folder: folder, log) }
+        sampling = Task { await services.history.follow(shard) }
         upkeep = Task { [weak self] in
             while !Task.isCancelled {
                 try? await Task.sleep(for: .seconds(3_600))
@@ -332,6 +355,7 @@ package actor Server {
         demoStop.set()
         upkeep?.cancel()
         watching?.cancel()
+        sampling?.cancel()
         let loop = loops[0]
         loop.post { loop.stopAccepting() }
         await shard.perform { $0.drain() }

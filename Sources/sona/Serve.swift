@@ -11,7 +11,8 @@ struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Run the server.",
         discussion: """
-            Prints "listening on http://HOST:PORT" (https://… with TLS) for each address once all are bound. SIGTERM and SIGINT close every \
+            Prints "listening on http://HOST:PORT" (https://… with TLS) for each address once all are bound. As long as there is no administrator, the log \
+            has a link with which one person makes that account. SIGTERM and SIGINT close every \
             connection politely and end with 0; a second one ends at once. SIGHUP has the configuration and the certificate \
             read again (`sona config`).
             """)
@@ -94,6 +95,7 @@ struct Serve: AsyncParsableCommand {
             ConsoleLine.write(to: 2, "sona: \(error.sentence)")
             throw ExitCode(error.exitCode)
         }
+        if let link = await server.setupLink() { log.log(.setupOffered, "Set up this server: \(link)") }
         log.log(.serverStarted, "Sona \(ServerVersion.number) serves \(configuration.dataFolder).")
         await ending.wait()
         log.log(.serverStopping, "The server stops.")

@@ -25,7 +25,7 @@ import Testing
     @Test func `the timeline begins as it was released`() {
         #expect(
             StorageTimeline.migrations.map(\.name).suffix(4) == [
-                "2026-11 sightings", "2026-11 words", "2026-11 library", "2026-11 cover colors",
+                "2026-11 words", "2026-11 library", "2026-11 cover colors", "2026-11 setup",
             ])
     }
 }

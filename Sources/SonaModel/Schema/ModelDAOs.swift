@@ -18,6 +18,7 @@ package struct ModelDAOs: DAOs {
     let reports: ReportDAO
     let registration: RegistrationDAO
     let words: WordDAO
+    let setup: SetupDAO
 
     package init(_ database: any DatabaseWriter) {
         users = UserDAO(database)
@@ -36,5 +37,6 @@ package struct ModelDAOs: DAOs {
         reports = ReportDAO(database)
         registration = RegistrationDAO(database)
         words = WordDAO(database)
+        setup = SetupDAO(database)
     }
 }

@@ -6,6 +6,7 @@ final class LiveConfiguration: Sendable {
     private struct State {
         var configuration: ServerConfiguration
         var gate: RequestGate
+        var ownAddress: String?
     }
 
     private let state: Monitor<State>
@@ -23,11 +24,15 @@ final class LiveConfiguration: Sendable {
     var takesGuests: Bool { state.withLock { $0.configuration.profile.takesGuests } }
     /// The beginning of links; `nil` if the operator has not said it.
     var publicAddress: String? { state.withLock { $0.configuration.publicAddress } }
+    /// The beginning of links for whoever sits at the server's machine; `nil` as long as the server does not listen.
+    var ownAddress: String? { state.withLock { $0.ownAddress } }
     /// Without limits for addresses.
     func isExempt(_ address: String) -> Bool { state.withLock { $0.configuration.exempt.contains(address) } }
 
     func replace(_ configuration: ServerConfiguration) {
         let gate = RequestGate(configuration)
-        state.withLock { $0 = State(configuration: configuration, gate: gate) }
+        state.withLock { ($0.configuration, $0.gate) = (configuration, gate) }
     }
+
+    func listens(at ownAddress: String?) { state.withLock { $0.ownAddress = ownAddress } }
 }

@@ -53,6 +53,7 @@ package struct LogLine: Sendable {
 package enum LogEvent: String, CaseIterable, Sendable {
     case serverStarted = "server.started"
     case serverStopping = "server.stopping"
+    case setupOffered = "setup.offered"
     case configReloaded = "config.reloaded"
     case configRestartNeeded = "config.restart_needed"
     case configRefused = "config.refused"
@@ -82,7 +83,7 @@ package enum LogEvent: String, CaseIterable, Sendable {
     package var level: LogLine.Level {
         switch self {
         case .requestReceived, .requestRefused: .debug
-        case .serverStarted, .serverStopping, .configReloaded, .storageResumed, .storageChanged: .info
+        case .serverStarted, .serverStopping, .setupOffered, .configReloaded, .storageResumed, .storageChanged: .info
         case .configRestartNeeded, .configRefused, .configWarning, .authFailed, .proxyUntrusted, .storageLow,
             .storageMaintenance, .folderNotice, .libraryNotice, .journalReset, .mailMissing, .mailFailed,
             .firebaseFailed,

@@ -11,5 +11,6 @@ struct AccountLinks: Sendable {
 
     var signIn: String? { base.map { "\($0)/sign-in" } }
     func recovery(_ code: String) -> String? { base.map { "\($0)/account/recover#\(code)" } }
+    func setup(_ code: String) -> String? { base.map { "\($0)/setup#\(code)" } }
     func confirmation(_ code: String) -> String? { base.map { "\($0)/account/confirm#\(code)" } }
 }

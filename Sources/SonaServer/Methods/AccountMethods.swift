@@ -188,7 +188,7 @@ struct AccountMethods: MethodArea {
 
 extension Outcome<Grant> {
     /// Signs the connection in.
-    fileprivate init(_ grant: Accounts.Grant) {
+    init(_ grant: Accounts.Grant) {
         self.init(
             Grant(
                 user: User(grant.account), accessToken: grant.accessToken, expiresInSeconds: grant.expiresInSeconds,

@@ -8,6 +8,7 @@ enum Maintenance {
     /// Of the durable plane: all others are refused.
     private static let answered: Set = [
         ServerInfo.type, AuthSignIn.type, AuthRefresh.type, AuthExchange.type, AuthSignOut.type, UserMe.type,
+        SetupState.type, SetupFinish.type,
     ]
     /// Of the live plane: all others are answered, so that rooms that are live go on.
     private static let refused: Set = [RoomJoin.type, HostStart.type]

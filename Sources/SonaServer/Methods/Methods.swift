@@ -30,6 +30,7 @@ struct Methods: Sendable {
     let folders: FolderMethods
     let jobs: JobMethods
     let storage: StorageMethods
+    let setup: SetupMethods
     /// How methods and joins reach a room.
     let access: RoomAccess
 
@@ -39,7 +40,7 @@ struct Methods: Sendable {
         self.model = model
         live = services.live
         self.access = access
-        server = ServerMethods(live: services.live)
+        server = ServerMethods(live: services.live, history: services.history)
         accounts = AccountMethods(model: model, live: services.live)
         people = PeopleMethods(model: model) { await directory.circlesChanged(of: $0) }
         administration = Administration(model: model)
@@ -62,6 +63,7 @@ struct Methods: Sendable {
         folders = FolderMethods(library: services.library)
         jobs = JobMethods(library: services.library)
         storage = StorageMethods(library: services.library)
+        setup = SetupMethods(accounts: model.accounts)
     }
 
     private static let all: [[Method]] = [
@@ -71,7 +73,7 @@ struct Methods: Sendable {
         RoomMethods.methods, FindingMethods.methods, JoiningMethods.methods, ModerationMethods.methods,
         ChatMethods.methods, ListeningMethods.methods, MeterMethods.methods, QueueMethods.methods,
         LibraryMethods.methods, TrackMethods.methods, FolderMethods.methods, JobMethods.methods,
-        StorageMethods.methods,
+        StorageMethods.methods, SetupMethods.methods,
     ]
 
     /// By type of request.

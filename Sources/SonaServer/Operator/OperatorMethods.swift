@@ -10,16 +10,19 @@ internal import SonaWire
 struct OperatorMethods: Sendable {
     private let model: Model
     private let links: AccountLinks
+    private let setupLinks: AccountLinks
 
-    init(model: Model, publicAddress: String?) {
+    /// - Parameter ownAddress: Where the server is reached on its own machine, if it runs: good for setting it up.
+    init(model: Model, publicAddress: String?, ownAddress: String? = nil) {
         self.model = model
         links = AccountLinks(publicAddress: publicAddress)
+        setupLinks = AccountLinks(publicAddress: publicAddress ?? ownAddress)
     }
 
     /// By type of request.
     private static let table = Dictionary(
         uniqueKeysWithValues: [
-            method(create), method(setPassword), method(recoveryLink), method(confirmationLink),
+            method(create), method(setupLink), method(setPassword), method(recoveryLink), method(confirmationLink),
             method(Administration.listUsers), method(Administration.ban), method(Administration.unban),
             method(Administration.setRole), method(Administration.listJournal), method(Administration.verifyJournal),
             method(listAddresses), method(banAddresses), method(unbanAddresses),
@@ -92,6 +95,11 @@ struct OperatorMethods: Sendable {
         let code = try await model.accounts.recoveryCode(for: request.user)
         return OperatorLink(
             code: code, link: links.recovery(code), seconds: AccountCode.Purpose.recovery.lifetimeSeconds)
+    }
+
+    private func setupLink(_ request: OperatorSetupLink) async throws -> OperatorLink {
+        guard let code = try await model.accounts.newSetupCode() else { throw WireError(.setupDone) }
+        return OperatorLink(code: code, link: setupLinks.setup(code), seconds: Limits.setupSeconds)
     }
 
     private func confirmationLink(_ request: OperatorConfirmationLink) async throws -> OperatorLink {

@@ -14,7 +14,7 @@ extension ShardCore {
         do throws(WireError) { data = try Self.parse(body: request.body) } catch {
             return exchange.respond(.error(error))
         }
-        let publicAddress = services.live.publicAddress
+        let (publicAddress, ownAddress) = (services.live.publicAddress, services.live.ownAddress)
         answer(exchange) { methods in
             switch type {
             // The meter is about what is live, so no data folder has it.
@@ -28,13 +28,16 @@ extension ShardCore {
             case RoomsMove.type: return try await methods.transfers.move(RoomsMove(data), nil)
             case ReportsList.type: return try await methods.reports.list(ReportsList(data), nil)
             case ReportsResolve.type: return try await methods.reports.resolve(ReportsResolve(data), nil)
+            case ServerHistory.type: return try await methods.server.history(ServerHistory(data), nil)
             case JobsList.type: return try await methods.jobs.list(JobsList(data), nil)
             case JobsGet.type: return try await methods.jobs.get(JobsGet(data), nil)
             case JobsRetry.type: return try await methods.jobs.retry(JobsRetry(data), nil)
             case JobsCancel.type: return try await methods.jobs.cancel(JobsCancel(data), nil)
             default: break
             }
-            return try await OperatorMethods(model: methods.model, publicAddress: publicAddress).call(type, data)
+            return try await OperatorMethods(
+                model: methods.model, publicAddress: publicAddress, ownAddress: ownAddress
+            ).call(type, data)
         }
     }
 }

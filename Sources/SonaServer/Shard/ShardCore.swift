@@ -16,6 +16,7 @@ struct ShardServices: Sendable {
     let log: ServerLog
     var site: SiteSource
     let writes = UnansweredWrites()
+    let history = FigureHistory()
 
     var configuration: ServerConfiguration { live.configuration }
     var gate: RequestGate { live.gate }

@@ -19,6 +19,7 @@ struct SonaDAOs: DAOs {
 enum StorageTimeline {
     static let migrations =
         ModelSchema.timeline.through("2026-11 words") + LibrarySchema.timeline.through("2026-11 cover colors")
+        + ModelSchema.timeline.after("2026-11 words", through: "2026-11 setup")
 
     static let layout = StorageLayout<SonaDAOs>(migrations: migrations) { $0.model }
 }
@@ -30,5 +31,10 @@ extension [Migration] {
             preconditionFailure("There is no migration \(name).")
         }
         return Array(self[...end])
+    }
+
+    /// Those behind the one of a name, up to the one of another.
+    func after(_ first: String, through last: String) -> [Migration] {
+        Array(through(last).dropFirst(through(first).count))
     }
 }

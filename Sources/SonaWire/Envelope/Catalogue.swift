@@ -18,8 +18,9 @@ public struct Area: Sendable {
 public enum Catalogue {
     /// All areas, in the order of the protocol's pages.
     public static let areas: [Area] = [
-        connection, accounts, registration, people, permissions, reports, words, rooms, joining, roles, finding,
+        connection, setup, accounts, registration, people, permissions, reports, words, rooms, joining, roles, finding,
         hosting, audio, playback, listening, queue, chat, meter, library, tracks, folders, uploads, jobs,
+        figures,
     ]
 
     /// The requests of all areas.

@@ -78,6 +78,7 @@ extension ErrorCode {
         Row(.authApprovalPending, "auth.approval_pending", 403, "An administrator has to approve this account first."),
         Row(.authRejected, "auth.rejected", 403, "An administrator has rejected this account."),
         Row(.registrationDecided, "registration.decided", 409, "This account does not wait for approval."),
+        Row(.setupDone, "setup.done", 409, "This server has an administrator already."),
         Row(
             .usernameInvalid, "username.invalid", 422,
             "A username has 3 to 24 letters, digits, dots, hyphens and underscores, a letter or digit first; "

@@ -13,7 +13,7 @@ public enum ErrorCode: Hashable, Sendable, CustomStringConvertible {
     case authPasswordUnusable, authRefreshInvalid, authAccountRequired, authRateLimited, authBusy
     case authUsernameRequired, authForbidden, authBanned, authReauthRequired, authProviderUnavailable
     case authProviderUnknown, authEmailRequired, authCodeInvalid, authRegistrationClosed, authTermsRequired
-    case authInviteRequired, authApprovalPending, authRejected, registrationDecided
+    case authInviteRequired, authApprovalPending, authRejected, registrationDecided, setupDone
     case usernameInvalid, usernameTaken, usernameMismatch, usernameAlreadyChosen
     case userNotFound, userPrivate, userBlocked, userLimitReached, userLastAdmin
     case photoTypeUnsupported, photoTooLarge, photoTooManyPixels, photoDamaged, photoBusy

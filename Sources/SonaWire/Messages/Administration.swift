@@ -174,6 +174,8 @@ public enum Permission: String, CaseIterable, Sendable {
     case libraryCurate = "library.curate"
     /// Scan music folders, say who sees them, and see what is wrong with their files.
     case libraryManage = "library.manage"
+    /// See how busy the server is.
+    case serverInspect = "server.inspect"
 
     /// The permissions of guests, who have no role.
     public static let ofGuests: Set<Permission> = [.roomsListen, .peopleView, .libraryListen]
@@ -186,7 +188,7 @@ public enum Permission: String, CaseIterable, Sendable {
     static let ofAdmins = ofUsers.union([
         .usersList, .usersBan, .usersSetRole, .addressesBan, .contentTakeDown, .reportsHandle,
         .wordsManage, .roomsMove, .registrationManage, .journalRead, .roomsInspect,
-        .libraryCurate, .libraryManage,
+        .libraryCurate, .libraryManage, .serverInspect,
     ])
 }
 

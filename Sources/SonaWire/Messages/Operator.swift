@@ -66,6 +66,15 @@ public struct OperatorRecoveryLink: UserRequest {
     public init(user: UserReference) { self.user = user }
 }
 
+/// `operator.setup_link`: makes a code with which one person makes the first administrator's account, in place of the one
+/// before.
+public struct OperatorSetupLink: FieldlessRequest {
+    public typealias Response = OperatorLink
+    public static let type = "operator.setup_link"
+
+    public init() {}
+}
+
 /// `operator.confirmation_link`: what confirms an address.
 public struct OperatorConfirmationLink: DeclaredRequest {
     public typealias Response = OperatorLink

@@ -4,7 +4,13 @@ import SonaWire
 
 struct ServerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "server", abstract: "Shows what the server says of itself.")
+        commandName: "server", abstract: "Shows what the server says of itself, and how busy it was.",
+        subcommands: [ServerInfoCommand.self, ServerHistoryCommand.self], defaultSubcommand: ServerInfoCommand.self)
+}
+
+struct ServerInfoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "info", abstract: "Shows what the server says of itself.")
 
     @OptionGroup var global: GlobalOptions
     @Flag(help: "Print one JSON object.") var json = false
