@@ -27,6 +27,7 @@ const routes = [
   [/^\/profile$/, 'profile', ACCOUNT],
   [/^\/settings$/, 'settings', ALL],
   [/^\/admin(?:\/([a-z]+))?$/, 'admin', {...ACCOUNT, attribute: 'part'}],
+  [/^\/setup$/, 'setup', ALL],
   [/^\/account$/, 'account', ACCOUNT],
   [/^\/account\/recover$/, 'recover', ALL],
   [/^\/account\/confirm$/, 'confirm', ALL],

@@ -12,7 +12,7 @@ from stories import main  # noqa: E402
 
 STORIES = [
     "words", "serving", "directory", "arriving", "letters", "keyboard", "belonging", "tabs", "staying", "hostile", "offline",
-    "house_rules", "order", "admin", "operating", "rooms", "stage", "touches", "registration", "running", "handing",
+    "house_rules", "order", "admin", "operating", "setup", "rooms", "stage", "touches", "registration", "running", "handing",
     # Music.
     "playing", "screens", "library", "music_pages", "uploading",
 ]

@@ -10,7 +10,7 @@ PAGES = {
     "/people": "people-page [role=tab]", "/profile": "profile-page form", "/account": "account-page form",
     "PERSON": "user-page h1", "/username": "username-page form", "/nothing": "lost-page", "/host": "host-page h1", "ROOM": "room-page .big-play", "/rooms": "rooms-page .own-room",
     "/admin/reports": ".admin-report", "/admin/users": "admin-users .entry", "/admin/rooms": "admin-rooms .entry", "/admin/content": "admin-content form",
-    "/admin/registration": "admin-registration section", "/admin/bans": "admin-bans .entry", "/admin/journal": "admin-journal .entry", "/admin/words": "admin-words form", "/admin/folders": ".folder-none", "/admin/jobs": "admin-jobs p[role=status]", "/admin/storage": "admin-storage .card", "/admin/server": "admin-server dl",
+    "/admin/registration": "admin-registration section", "/admin/bans": "admin-bans .entry", "/admin/journal": "admin-journal .entry", "/admin/words": "admin-words form", "/admin/folders": ".folder-none", "/admin/jobs": "admin-jobs p[role=status]", "/admin/storage": "admin-storage .card", "/setup?step=name": "[data-step=name]", "/setup?step=music": "[data-step=music]", "/setup?step=people": "[data-step=people]", "/admin/server": "admin-server .chart",
 }
 #: Dialogs, each with its module and the function that opens it. Those of a room are opened in one that somebody else is in.
 OF_ROOMS = {
@@ -34,7 +34,7 @@ OF_ADMINS = {
 }
 #: Dialogs of administrators that a button opens: the page, and the button.
 PRESSED = {"/admin/users": "admin-users .entry:last-child button", "/admin/reports": ".admin-report .primary", "/admin/registration": "admin-registration .primary"}
-FOR_GUESTS = {"/sign-up": "sign-up-page form", "/sign-in": "sign-in-page form", "/": "home-page .room-link", "/account/recover#code": "recover-page form"}
+FOR_GUESTS = {"/setup": "setup-page [role=alert]", "/sign-up": "sign-up-page form", "/sign-in": "sign-in-page form", "/": "home-page .room-link", "/account/recover#code": "recover-page form"}
 WIDTHS = (320, 360, 768, 1280, 1920)
 
 # What rooms may be tinted with, and what is written on what. Where light falls on a page axe cannot tell what is behind a text.

@@ -1,4 +1,4 @@
-"""An operator looks after music folders, jobs and storage: scans as they go on, who hears what, broken files, work that failed."""
+"""An operator looks after music folders, jobs and storage: scans as they go on, who hears what, what is broken; and the figures."""
 import os, struct, time, urllib.error, urllib.request, wave
 
 from support import Page, Server, check, chromium, eventually
@@ -56,6 +56,7 @@ def scans(tab, server, admin, folder):
     words = many.locator(".folder-scan p")
     first = eventually(lambda: "looked at" in words.inner_text() and words.inner_text(), "the progress is told")
     eventually(lambda: words.inner_text() != first, "the progress goes on")
+    eventually(lambda: words.inner_text() and not words.inner_text().endswith(" 0 sec"), "the time that it took so far is told")
     check(tab.evaluate("document.querySelector('[data-folder=Many] progress').max") >= MANY, "how many files there are is known from before")
     many.get_by_role("button", name="Stop the scan: Many").click()
     many.get_by_role("button", name="Scan now: Many").wait_for()
@@ -155,10 +156,29 @@ def storage(tab, server, friend, folder):
     check("47 KiB" in text and "1 file" in text and "1 track" in text and "of 100 GiB" in text, text)
 
 
+def figures(tab):
+    """The last hour as charts, read with the keyboard, and as a table."""
+    go(tab, "server")
+    tab.until("document.querySelectorAll('.chart:not([hidden]) .chart-line').length > 10", "the charts", 60)
+    tab.until("parseFloat(document.querySelectorAll('.chart')[9].querySelector('.chart-value').textContent) > 10", "memory has a value")
+    requests = tab.locator(".chart", has=tab.get_by_role("heading", name="Requests"))
+    slider = requests.get_by_role("slider")
+    tab.until("Number(document.querySelectorAll('.chart-frame')[5].getAttribute('aria-valuemax')) >= 1", "two samples", 60)
+    slider.focus()
+    last = slider.get_attribute("aria-valuetext")
+    tab.keyboard.press("ArrowLeft")
+    check(slider.get_attribute("aria-valuetext") != last, "the arrow reads another sample")
+    check("all" in requests.locator(".chart-read").inner_text() and "/s" in requests.locator(".chart-read").inner_text(), requests.inner_text())
+    requests.locator("summary").click()
+    eventually(lambda: requests.locator("tbody tr").count() >= 2 and requests.locator("thead th").count() == 3, "the same as a table")
+    requests.locator(".chart-frame").hover()
+    check(requests.locator(".chart-cursor").is_visible(), "a pointer reads it, too")
+
+
 def menu(tab):
     """On a phone the parts stand behind a button."""
     tab.set_viewport_size({"width": 360, "height": 740})
-    button = tab.get_by_role("button", name="Storage All sections")
+    button = tab.get_by_role("button", name="Server All sections")
     check(button.get_attribute("aria-expanded") == "false" and not tab.locator(".admin-link").first.is_visible(), "the parts are shown")
     button.click()
     tab.until("document.activeElement.getAttribute('aria-current') === 'page'", "the focus is at the present part")
@@ -186,6 +206,7 @@ def run(playwright, shared, folder):
         failing(tab, music)
         jobs(tab, server, admin)
         storage(tab, server, friend, music)
+        figures(tab)
         menu(tab)
         check(not [one for one in tab.complaints if "422" not in one], f"{tab.complaints}")
     with chromium(playwright) as browser:
@@ -194,4 +215,4 @@ def run(playwright, shared, folder):
         operator(server, "user", "set-role", "@looker", "admin")
         tab = sign_in(browser, server, "looker@example.org", "/admin/folders")
         tab.until("document.querySelector('.folder-none')?.textContent.includes('--music')", "without a folder it is said how to have one")
-    return ["folders, their scans, problems and audience; jobs; storage; and the parts on a phone"]
+    return ["folders, their scans, problems and audience; jobs; storage; figures; and the parts on a phone"]

@@ -7,7 +7,9 @@ import {icon} from '../../shell/icons.js';
 import {describe, i18n, t} from '../../store/i18n.js';
 
 const STATES = ['queued', 'running', 'failed', 'done', 'cancelled'];
-const KINDS = ['measure', 'rendition', 'preview'];
+const KINDS = ['measure', 'cover', 'rendition', 'preview'];
+/** Those that count tracks; all others count bytes. */
+const OF_TRACKS = ['measure', 'cover'];
 /** How often is asked while something goes on, and else, ms: the server tells of one's own jobs only. */
 const BUSY = 2000, IDLE = 10_000;
 /** Jobs of a request, and the most that are kept up to date. Source: Protocol/spec/jobs.md. */
@@ -50,7 +52,7 @@ const jobRow = (first, did) => {
     } else {
       bar.removeAttribute('value');
     }
-    const size = now.kind === 'measure' ? count => i18n.number(count) : bytes;
+    const size = OF_TRACKS.includes(now.kind) ? count => i18n.number(count) : bytes;
     far.textContent = now.total > 0 ? t('admin.jobs.far', {done: size(now.done), total: size(now.total)}) : t('load.waiting');
     error.hidden = !hasFailed;
     error.textContent = hasFailed ? [named('jobs.error', now.error), now.state === 'queued' && now.next_ms !== null ? t('admin.jobs.next', {time: i18n.date(now.next_ms)}) : ''].filter(Boolean).join(' ') : '';

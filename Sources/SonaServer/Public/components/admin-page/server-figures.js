@@ -30,9 +30,9 @@ class ServerFigures extends HTMLElement {
   connectedCallback() {
     this.#status = h('p', {class: 'muted', role: 'status'}, t('load.waiting'));
     this.#charts = CHARTS.map(([name, series, least]) => ({
-      series, chart: figureChart({title: t(`admin.figures.${name}`), about: t(`admin.figures.about.${name}`), least}),
+      series, chart: figureChart({title: t(`admin.figures.${name}`), about: t(`admin.figures.about.${name}`), least, isBytes: name === 'sent' || name === 'memory'}),
     }));
-    this.replaceChildren(h('h3', {}, t('admin.figures')), this.#status, h('div', {class: 'figures', hidden: true}, this.#charts.map(({chart}) => chart.element)));
+    this.replaceChildren(h('h3', {}, t('admin.figures')), this.#status, h('div', {class: 'charts', hidden: true}, this.#charts.map(({chart}) => chart.element)));
     this.#polling = polling(() => this.#load());
   }
 
@@ -50,7 +50,7 @@ class ServerFigures extends HTMLElement {
   }
 
   #draw({at_ms: times, every_ms: every, started_ms: started, series}) {
-    this.querySelector('.figures').hidden = times.length === 0;
+    this.querySelector('.charts').hidden = times.length === 0;
     if (times.length === 0) {
       this.#status.textContent = t('admin.figures.soon', {seconds: i18n.number(every / 1000)});
       return;
