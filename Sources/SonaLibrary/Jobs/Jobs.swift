@@ -167,15 +167,17 @@ package actor Jobs {
     private static func checkLimits(_ order: Order, _ db: inout WriteAccess) throws {
         let all = try db.value("SELECT count(*) FROM jobs WHERE state IN ('queued', 'running')", as: Int.self) ?? 0
         guard all < Limits.unfinishedJobsMax else { throw Refusal.busy(retryAfterMilliseconds: 60_000) }
+        // Uploads are limited by themselves, and nobody waits for what is made of them.
+        guard order.isUrgent else { return }
         if let owner = order.owner {
             let own = try db.value(
                 """
-                SELECT count(*) FROM jobs WHERE owner_uid = \(owner) AND state IN ('queued', 'running')
+                SELECT count(*) FROM jobs WHERE owner_uid = \(owner) AND is_urgent AND state IN ('queued', 'running')
                 """, as: Int.self)
             guard own ?? 0 < Limits.unfinishedJobsPerAccountMax else {
                 throw Refusal.busy(.jobLimitReached, retryAfterMilliseconds: 10_000)
             }
-        } else if order.isUrgent {
+        } else {
             let count = try db.value(
                 """
                 SELECT count(*) FROM jobs WHERE owner_uid IS NULL AND is_urgent AND state IN ('queued', 'running')

@@ -100,7 +100,8 @@ package final class MediaWork: Sendable {
             defer { close(file) }
             if found.track.kind == "ogg", await isPlain(file, Renditions.name(found, .full)) { return }
             let job = RenditionKind.full.job
-            try await jobs.add(Jobs.Order(job, key: "\(job):\(id.rawValue)", track: id))
+            // Whoever has uploaded it is told how far it is.
+            try await jobs.add(Jobs.Order(job, key: "\(job):\(id.rawValue)", track: id, owner: found.track.owner))
         } catch {
             // It is made when somebody asks for it.
         }

@@ -61,7 +61,7 @@ public struct Job: DeclaredObject, Hashable {
     public var error: String?
     /// A sentence about that, in English.
     public var detail: String?
-    /// Who asked for it; `nil` for work of the server's own, and for guests.
+    /// Who asked for it, or whose upload it is made of; `nil` for work of the server's own, and for guests.
     public var owner: UserID?
     /// Milliseconds since 1970, UTC, as the next one.
     public var createdMilliseconds: Int64
@@ -218,7 +218,7 @@ public struct JobResult: DeclaredObject, Equatable {
 
 // MARK: - Events
 
-/// `job.changed`: a job of one's own is at another place. To all connections of the account that asked for it.
+/// `job.changed`: a job of one's own is at another place. To all connections of the account that it belongs to.
 ///
 /// Source: Protocol/spec/jobs.md, "job.changed".
 public struct JobChanged: DeclaredEvent {
