@@ -438,519 +438,525 @@ static const unsigned char file143[] = {
 #embed "../SonaServer/Public/components/room-queue/room-queue.js"
 };
 static const unsigned char file144[] = {
-#embed "../SonaServer/Public/components/room-stage/on-air.js"
+#embed "../SonaServer/Public/components/room-stage/name-plate.js"
 };
 static const unsigned char file145[] = {
-#embed "../SonaServer/Public/components/room-stage/room-stage.js"
+#embed "../SonaServer/Public/components/room-stage/on-air.js"
 };
 static const unsigned char file146[] = {
-#embed "../SonaServer/Public/components/room-stage/sky.js"
+#embed "../SonaServer/Public/components/room-stage/room-stage.js"
 };
 static const unsigned char file147[] = {
-#embed "../SonaServer/Public/components/rooms-page/public-switch.js"
+#embed "../SonaServer/Public/components/room-stage/sky.js"
 };
 static const unsigned char file148[] = {
-#embed "../SonaServer/Public/components/rooms-page/rooms-page.js"
+#embed "../SonaServer/Public/components/rooms-page/public-switch.js"
 };
 static const unsigned char file149[] = {
-#embed "../SonaServer/Public/components/scrub-bar/scrub-bar.js"
+#embed "../SonaServer/Public/components/rooms-page/rooms-page.js"
 };
 static const unsigned char file150[] = {
-#embed "../SonaServer/Public/components/search-page/recent.js"
+#embed "../SonaServer/Public/components/scrub-bar/scrub-bar.js"
 };
 static const unsigned char file151[] = {
-#embed "../SonaServer/Public/components/search-page/search-page.js"
+#embed "../SonaServer/Public/components/search-page/recent.js"
 };
 static const unsigned char file152[] = {
-#embed "../SonaServer/Public/components/settings-page/settings-page.js"
+#embed "../SonaServer/Public/components/search-page/search-page.js"
 };
 static const unsigned char file153[] = {
-#embed "../SonaServer/Public/components/setup-page/account-step.js"
+#embed "../SonaServer/Public/components/settings-page/settings-page.js"
 };
 static const unsigned char file154[] = {
-#embed "../SonaServer/Public/components/setup-page/music-step.js"
+#embed "../SonaServer/Public/components/setup-page/account-step.js"
 };
 static const unsigned char file155[] = {
-#embed "../SonaServer/Public/components/setup-page/name-step.js"
+#embed "../SonaServer/Public/components/setup-page/music-step.js"
 };
 static const unsigned char file156[] = {
-#embed "../SonaServer/Public/components/setup-page/people-step.js"
+#embed "../SonaServer/Public/components/setup-page/name-step.js"
 };
 static const unsigned char file157[] = {
-#embed "../SonaServer/Public/components/setup-page/setup-page.css"
+#embed "../SonaServer/Public/components/setup-page/people-step.js"
 };
 static const unsigned char file158[] = {
-#embed "../SonaServer/Public/components/setup-page/setup-page.js"
+#embed "../SonaServer/Public/components/setup-page/setup-page.css"
 };
 static const unsigned char file159[] = {
-#embed "../SonaServer/Public/components/share-dialog/share-dialog.js"
+#embed "../SonaServer/Public/components/setup-page/setup-page.js"
 };
 static const unsigned char file160[] = {
-#embed "../SonaServer/Public/components/share-dialog/share.js"
+#embed "../SonaServer/Public/components/share-dialog/share-dialog.js"
 };
 static const unsigned char file161[] = {
-#embed "../SonaServer/Public/components/sign-in-page/sign-in-page.js"
+#embed "../SonaServer/Public/components/share-dialog/share.js"
 };
 static const unsigned char file162[] = {
-#embed "../SonaServer/Public/components/sign-up-page/sign-up-page.js"
+#embed "../SonaServer/Public/components/sign-in-page/sign-in-page.js"
 };
 static const unsigned char file163[] = {
-#embed "../SonaServer/Public/components/sync-meter/sync-meter.js"
+#embed "../SonaServer/Public/components/sign-up-page/sign-up-page.js"
 };
 static const unsigned char file164[] = {
-#embed "../SonaServer/Public/components/tags-dialog/tags-dialog.css"
+#embed "../SonaServer/Public/components/sync-meter/sync-meter.js"
 };
 static const unsigned char file165[] = {
-#embed "../SonaServer/Public/components/tags-dialog/tags-dialog.js"
+#embed "../SonaServer/Public/components/tags-dialog/tags-dialog.css"
 };
 static const unsigned char file166[] = {
-#embed "../SonaServer/Public/components/track-list/letter-rail.js"
+#embed "../SonaServer/Public/components/tags-dialog/tags-dialog.js"
 };
 static const unsigned char file167[] = {
-#embed "../SonaServer/Public/components/track-list/selection.js"
+#embed "../SonaServer/Public/components/track-list/letter-rail.js"
 };
 static const unsigned char file168[] = {
-#embed "../SonaServer/Public/components/track-list/track-list.css"
+#embed "../SonaServer/Public/components/track-list/selection.js"
 };
 static const unsigned char file169[] = {
-#embed "../SonaServer/Public/components/track-list/track-list.js"
+#embed "../SonaServer/Public/components/track-list/track-list.css"
 };
 static const unsigned char file170[] = {
-#embed "../SonaServer/Public/components/track-list/track-row.js"
+#embed "../SonaServer/Public/components/track-list/track-list.js"
 };
 static const unsigned char file171[] = {
-#embed "../SonaServer/Public/components/track-list/windowed.js"
+#embed "../SonaServer/Public/components/track-list/track-row.js"
 };
 static const unsigned char file172[] = {
-#embed "../SonaServer/Public/components/track-menu/track-acts.js"
+#embed "../SonaServer/Public/components/track-list/windowed.js"
 };
 static const unsigned char file173[] = {
-#embed "../SonaServer/Public/components/track-menu/track-menu.css"
+#embed "../SonaServer/Public/components/track-menu/track-acts.js"
 };
 static const unsigned char file174[] = {
-#embed "../SonaServer/Public/components/track-menu/track-menu.js"
+#embed "../SonaServer/Public/components/track-menu/track-menu.css"
 };
 static const unsigned char file175[] = {
-#embed "../SonaServer/Public/components/track-page/track-page.js"
+#embed "../SonaServer/Public/components/track-menu/track-menu.js"
 };
 static const unsigned char file176[] = {
-#embed "../SonaServer/Public/components/track-page/wave-picture.js"
+#embed "../SonaServer/Public/components/track-page/track-page.js"
 };
 static const unsigned char file177[] = {
-#embed "../SonaServer/Public/components/upload-tray/bring.js"
+#embed "../SonaServer/Public/components/track-page/wave-picture.js"
 };
 static const unsigned char file178[] = {
-#embed "../SonaServer/Public/components/upload-tray/upload-rows.js"
+#embed "../SonaServer/Public/components/upload-tray/bring.js"
 };
 static const unsigned char file179[] = {
-#embed "../SonaServer/Public/components/upload-tray/upload-tray.css"
+#embed "../SonaServer/Public/components/upload-tray/upload-rows.js"
 };
 static const unsigned char file180[] = {
-#embed "../SonaServer/Public/components/upload-tray/upload-tray.js"
+#embed "../SonaServer/Public/components/upload-tray/upload-tray.css"
 };
 static const unsigned char file181[] = {
-#embed "../SonaServer/Public/components/uploads-part/own-tracks.js"
+#embed "../SonaServer/Public/components/upload-tray/upload-tray.js"
 };
 static const unsigned char file182[] = {
-#embed "../SonaServer/Public/components/uploads-part/preparing.js"
+#embed "../SonaServer/Public/components/uploads-part/own-tracks.js"
 };
 static const unsigned char file183[] = {
-#embed "../SonaServer/Public/components/uploads-part/review-card.js"
+#embed "../SonaServer/Public/components/uploads-part/preparing.js"
 };
 static const unsigned char file184[] = {
-#embed "../SonaServer/Public/components/uploads-part/track-list.js"
+#embed "../SonaServer/Public/components/uploads-part/review-card.js"
 };
 static const unsigned char file185[] = {
-#embed "../SonaServer/Public/components/uploads-part/unfinished.js"
+#embed "../SonaServer/Public/components/uploads-part/track-list.js"
 };
 static const unsigned char file186[] = {
-#embed "../SonaServer/Public/components/uploads-part/uploads-part.css"
+#embed "../SonaServer/Public/components/uploads-part/unfinished.js"
 };
 static const unsigned char file187[] = {
-#embed "../SonaServer/Public/components/uploads-part/uploads-part.js"
+#embed "../SonaServer/Public/components/uploads-part/uploads-part.css"
 };
 static const unsigned char file188[] = {
-#embed "../SonaServer/Public/components/user-page/user-page.js"
+#embed "../SonaServer/Public/components/uploads-part/uploads-part.js"
 };
 static const unsigned char file189[] = {
-#embed "../SonaServer/Public/components/username-page/username-page.js"
+#embed "../SonaServer/Public/components/user-page/user-page.js"
 };
 static const unsigned char file190[] = {
-#embed "../SonaServer/Public/components/visualizer/scenes.js"
+#embed "../SonaServer/Public/components/username-page/username-page.js"
 };
 static const unsigned char file191[] = {
-#embed "../SonaServer/Public/components/visualizer/visual-button.js"
+#embed "../SonaServer/Public/components/visualizer/scenes.js"
 };
 static const unsigned char file192[] = {
-#embed "../SonaServer/Public/components/visualizer/visualizer.css"
+#embed "../SonaServer/Public/components/visualizer/visual-button.js"
 };
 static const unsigned char file193[] = {
-#embed "../SonaServer/Public/components/visualizer/visualizer.js"
+#embed "../SonaServer/Public/components/visualizer/visualizer.css"
 };
 static const unsigned char file194[] = {
-#embed "../SonaServer/Public/icons/icon-192.png"
+#embed "../SonaServer/Public/components/visualizer/visualizer.js"
 };
 static const unsigned char file195[] = {
-#embed "../SonaServer/Public/icons/icon-512.png"
+#embed "../SonaServer/Public/icons/icon-192.png"
 };
 static const unsigned char file196[] = {
-#embed "../SonaServer/Public/icons/icon-maskable-512.png"
+#embed "../SonaServer/Public/icons/icon-512.png"
 };
 static const unsigned char file197[] = {
-#embed "../SonaServer/Public/icons/icon.svg"
+#embed "../SonaServer/Public/icons/icon-maskable-512.png"
 };
 static const unsigned char file198[] = {
-#embed "../SonaServer/Public/index.html"
+#embed "../SonaServer/Public/icons/icon.svg"
 };
 static const unsigned char file199[] = {
-#embed "../SonaServer/Public/locales/admin.en.json"
+#embed "../SonaServer/Public/index.html"
 };
 static const unsigned char file200[] = {
-#embed "../SonaServer/Public/locales/admin.es.json"
+#embed "../SonaServer/Public/locales/admin.en.json"
 };
 static const unsigned char file201[] = {
-#embed "../SonaServer/Public/locales/admin.pl.json"
+#embed "../SonaServer/Public/locales/admin.es.json"
 };
 static const unsigned char file202[] = {
-#embed "../SonaServer/Public/locales/en.json"
+#embed "../SonaServer/Public/locales/admin.pl.json"
 };
 static const unsigned char file203[] = {
-#embed "../SonaServer/Public/locales/errors.en.json"
+#embed "../SonaServer/Public/locales/en.json"
 };
 static const unsigned char file204[] = {
-#embed "../SonaServer/Public/locales/errors.es.json"
+#embed "../SonaServer/Public/locales/errors.en.json"
 };
 static const unsigned char file205[] = {
-#embed "../SonaServer/Public/locales/errors.pl.json"
+#embed "../SonaServer/Public/locales/errors.es.json"
 };
 static const unsigned char file206[] = {
-#embed "../SonaServer/Public/locales/es.json"
+#embed "../SonaServer/Public/locales/errors.pl.json"
 };
 static const unsigned char file207[] = {
-#embed "../SonaServer/Public/locales/host.en.json"
+#embed "../SonaServer/Public/locales/es.json"
 };
 static const unsigned char file208[] = {
-#embed "../SonaServer/Public/locales/host.es.json"
+#embed "../SonaServer/Public/locales/host.en.json"
 };
 static const unsigned char file209[] = {
-#embed "../SonaServer/Public/locales/host.pl.json"
+#embed "../SonaServer/Public/locales/host.es.json"
 };
 static const unsigned char file210[] = {
-#embed "../SonaServer/Public/locales/music.en.json"
+#embed "../SonaServer/Public/locales/host.pl.json"
 };
 static const unsigned char file211[] = {
-#embed "../SonaServer/Public/locales/music.es.json"
+#embed "../SonaServer/Public/locales/music.en.json"
 };
 static const unsigned char file212[] = {
-#embed "../SonaServer/Public/locales/music.pl.json"
+#embed "../SonaServer/Public/locales/music.es.json"
 };
 static const unsigned char file213[] = {
-#embed "../SonaServer/Public/locales/operator.en.json"
+#embed "../SonaServer/Public/locales/music.pl.json"
 };
 static const unsigned char file214[] = {
-#embed "../SonaServer/Public/locales/operator.es.json"
+#embed "../SonaServer/Public/locales/operator.en.json"
 };
 static const unsigned char file215[] = {
-#embed "../SonaServer/Public/locales/operator.pl.json"
+#embed "../SonaServer/Public/locales/operator.es.json"
 };
 static const unsigned char file216[] = {
-#embed "../SonaServer/Public/locales/order.en.json"
+#embed "../SonaServer/Public/locales/operator.pl.json"
 };
 static const unsigned char file217[] = {
-#embed "../SonaServer/Public/locales/order.es.json"
+#embed "../SonaServer/Public/locales/order.en.json"
 };
 static const unsigned char file218[] = {
-#embed "../SonaServer/Public/locales/order.pl.json"
+#embed "../SonaServer/Public/locales/order.es.json"
 };
 static const unsigned char file219[] = {
-#embed "../SonaServer/Public/locales/pl.json"
+#embed "../SonaServer/Public/locales/order.pl.json"
 };
 static const unsigned char file220[] = {
-#embed "../SonaServer/Public/locales/room.en.json"
+#embed "../SonaServer/Public/locales/pl.json"
 };
 static const unsigned char file221[] = {
-#embed "../SonaServer/Public/locales/room.es.json"
+#embed "../SonaServer/Public/locales/room.en.json"
 };
 static const unsigned char file222[] = {
-#embed "../SonaServer/Public/locales/room.pl.json"
+#embed "../SonaServer/Public/locales/room.es.json"
 };
 static const unsigned char file223[] = {
-#embed "../SonaServer/Public/locales/setup.en.json"
+#embed "../SonaServer/Public/locales/room.pl.json"
 };
 static const unsigned char file224[] = {
-#embed "../SonaServer/Public/locales/setup.es.json"
+#embed "../SonaServer/Public/locales/setup.en.json"
 };
 static const unsigned char file225[] = {
-#embed "../SonaServer/Public/locales/setup.pl.json"
+#embed "../SonaServer/Public/locales/setup.es.json"
 };
 static const unsigned char file226[] = {
-#embed "../SonaServer/Public/locales/solo.en.json"
+#embed "../SonaServer/Public/locales/setup.pl.json"
 };
 static const unsigned char file227[] = {
-#embed "../SonaServer/Public/locales/solo.es.json"
+#embed "../SonaServer/Public/locales/solo.en.json"
 };
 static const unsigned char file228[] = {
-#embed "../SonaServer/Public/locales/solo.pl.json"
+#embed "../SonaServer/Public/locales/solo.es.json"
 };
 static const unsigned char file229[] = {
-#embed "../SonaServer/Public/locales/uploads.en.json"
+#embed "../SonaServer/Public/locales/solo.pl.json"
 };
 static const unsigned char file230[] = {
-#embed "../SonaServer/Public/locales/uploads.es.json"
+#embed "../SonaServer/Public/locales/uploads.en.json"
 };
 static const unsigned char file231[] = {
-#embed "../SonaServer/Public/locales/uploads.pl.json"
+#embed "../SonaServer/Public/locales/uploads.es.json"
 };
 static const unsigned char file232[] = {
-#embed "../SonaServer/Public/main.js"
+#embed "../SonaServer/Public/locales/uploads.pl.json"
 };
 static const unsigned char file233[] = {
-#embed "../SonaServer/Public/manifest.webmanifest"
+#embed "../SonaServer/Public/main.js"
 };
 static const unsigned char file234[] = {
-#embed "../SonaServer/Public/router.js"
+#embed "../SonaServer/Public/manifest.webmanifest"
 };
 static const unsigned char file235[] = {
-#embed "../SonaServer/Public/shell/dialogs.js"
+#embed "../SonaServer/Public/router.js"
 };
 static const unsigned char file236[] = {
-#embed "../SonaServer/Public/shell/dom.js"
+#embed "../SonaServer/Public/shell/dialogs.js"
 };
 static const unsigned char file237[] = {
-#embed "../SonaServer/Public/shell/forms.js"
+#embed "../SonaServer/Public/shell/dom.js"
 };
 static const unsigned char file238[] = {
-#embed "../SonaServer/Public/shell/host-offers.js"
+#embed "../SonaServer/Public/shell/first-screen.js"
 };
 static const unsigned char file239[] = {
-#embed "../SonaServer/Public/shell/icons.js"
+#embed "../SonaServer/Public/shell/forms.js"
 };
 static const unsigned char file240[] = {
-#embed "../SonaServer/Public/shell/keys.js"
+#embed "../SonaServer/Public/shell/host-offers.js"
 };
 static const unsigned char file241[] = {
-#embed "../SonaServer/Public/shell/looks.js"
+#embed "../SonaServer/Public/shell/icons.js"
 };
 static const unsigned char file242[] = {
-#embed "../SonaServer/Public/shell/open-reports.js"
+#embed "../SonaServer/Public/shell/keys.js"
 };
 static const unsigned char file243[] = {
-#embed "../SonaServer/Public/shell/page.js"
+#embed "../SonaServer/Public/shell/looks.js"
 };
 static const unsigned char file244[] = {
-#embed "../SonaServer/Public/shell/policy.js"
+#embed "../SonaServer/Public/shell/open-reports.js"
 };
 static const unsigned char file245[] = {
-#embed "../SonaServer/Public/shell/report.js"
+#embed "../SonaServer/Public/shell/page.js"
 };
 static const unsigned char file246[] = {
-#embed "../SonaServer/Public/shell/room-offers.js"
+#embed "../SonaServer/Public/shell/policy.js"
 };
 static const unsigned char file247[] = {
-#embed "../SonaServer/Public/shell/shell.js"
+#embed "../SonaServer/Public/shell/report.js"
 };
 static const unsigned char file248[] = {
-#embed "../SonaServer/Public/shell/times.js"
+#embed "../SonaServer/Public/shell/room-offers.js"
 };
 static const unsigned char file249[] = {
-#embed "../SonaServer/Public/shell/toasts.js"
+#embed "../SonaServer/Public/shell/shell.js"
 };
 static const unsigned char file250[] = {
-#embed "../SonaServer/Public/shell/undo.js"
+#embed "../SonaServer/Public/shell/times.js"
 };
 static const unsigned char file251[] = {
-#embed "../SonaServer/Public/shell/upload-drops.js"
+#embed "../SonaServer/Public/shell/toasts.js"
 };
 static const unsigned char file252[] = {
-#embed "../SonaServer/Public/shell/username-field.js"
+#embed "../SonaServer/Public/shell/undo.js"
 };
 static const unsigned char file253[] = {
-#embed "../SonaServer/Public/store/backoff.js"
+#embed "../SonaServer/Public/shell/upload-drops.js"
 };
 static const unsigned char file254[] = {
-#embed "../SonaServer/Public/store/credentials.js"
+#embed "../SonaServer/Public/shell/username-field.js"
 };
 static const unsigned char file255[] = {
-#embed "../SonaServer/Public/store/host.js"
+#embed "../SonaServer/Public/store/backoff.js"
 };
 static const unsigned char file256[] = {
-#embed "../SonaServer/Public/store/hosting/commands.js"
+#embed "../SonaServer/Public/store/credentials.js"
 };
 static const unsigned char file257[] = {
-#embed "../SonaServer/Public/store/hosting/covers.js"
+#embed "../SonaServer/Public/store/host.js"
 };
 static const unsigned char file258[] = {
-#embed "../SonaServer/Public/store/hosting/epochs.js"
+#embed "../SonaServer/Public/store/hosting/commands.js"
 };
 static const unsigned char file259[] = {
-#embed "../SonaServer/Public/store/hosting/follower.js"
+#embed "../SonaServer/Public/store/hosting/covers.js"
 };
 static const unsigned char file260[] = {
-#embed "../SonaServer/Public/store/hosting/inputs.js"
+#embed "../SonaServer/Public/store/hosting/epochs.js"
 };
 static const unsigned char file261[] = {
-#embed "../SonaServer/Public/store/hosting/keeping.js"
+#embed "../SonaServer/Public/store/hosting/follower.js"
 };
 static const unsigned char file262[] = {
-#embed "../SonaServer/Public/store/hosting/library-song.js"
+#embed "../SonaServer/Public/store/hosting/inputs.js"
 };
 static const unsigned char file263[] = {
-#embed "../SonaServer/Public/store/hosting/places.js"
+#embed "../SonaServer/Public/store/hosting/keeping.js"
 };
 static const unsigned char file264[] = {
-#embed "../SonaServer/Public/store/hosting/playlist.js"
+#embed "../SonaServer/Public/store/hosting/library-song.js"
 };
 static const unsigned char file265[] = {
-#embed "../SonaServer/Public/store/hosting/seat.js"
+#embed "../SonaServer/Public/store/hosting/places.js"
 };
 static const unsigned char file266[] = {
-#embed "../SonaServer/Public/store/hosting/shelf.js"
+#embed "../SonaServer/Public/store/hosting/playlist.js"
 };
 static const unsigned char file267[] = {
-#embed "../SonaServer/Public/store/hosting/sounds.js"
+#embed "../SonaServer/Public/store/hosting/seat.js"
 };
 static const unsigned char file268[] = {
-#embed "../SonaServer/Public/store/hosting/turns.js"
+#embed "../SonaServer/Public/store/hosting/shelf.js"
 };
 static const unsigned char file269[] = {
-#embed "../SonaServer/Public/store/hosting/upload.js"
+#embed "../SonaServer/Public/store/hosting/sounds.js"
 };
 static const unsigned char file270[] = {
-#embed "../SonaServer/Public/store/i18n.js"
+#embed "../SonaServer/Public/store/hosting/turns.js"
 };
 static const unsigned char file271[] = {
-#embed "../SonaServer/Public/store/library-rows.js"
+#embed "../SonaServer/Public/store/hosting/upload.js"
 };
 static const unsigned char file272[] = {
-#embed "../SonaServer/Public/store/library.js"
+#embed "../SonaServer/Public/store/i18n.js"
 };
 static const unsigned char file273[] = {
-#embed "../SonaServer/Public/store/line.js"
+#embed "../SonaServer/Public/store/library-rows.js"
 };
 static const unsigned char file274[] = {
-#embed "../SonaServer/Public/store/me.js"
+#embed "../SonaServer/Public/store/library.js"
 };
 static const unsigned char file275[] = {
-#embed "../SonaServer/Public/store/patient.js"
+#embed "../SonaServer/Public/store/line.js"
 };
 static const unsigned char file276[] = {
-#embed "../SonaServer/Public/store/player.js"
+#embed "../SonaServer/Public/store/me.js"
 };
 static const unsigned char file277[] = {
-#embed "../SonaServer/Public/store/queue.js"
+#embed "../SonaServer/Public/store/patient.js"
 };
 static const unsigned char file278[] = {
-#embed "../SonaServer/Public/store/room.js"
+#embed "../SonaServer/Public/store/player.js"
 };
 static const unsigned char file279[] = {
-#embed "../SonaServer/Public/store/server.js"
+#embed "../SonaServer/Public/store/queue.js"
 };
 static const unsigned char file280[] = {
-#embed "../SonaServer/Public/store/session.js"
+#embed "../SonaServer/Public/store/room.js"
 };
 static const unsigned char file281[] = {
-#embed "../SonaServer/Public/store/settings.js"
+#embed "../SonaServer/Public/store/server.js"
 };
 static const unsigned char file282[] = {
-#embed "../SonaServer/Public/store/solo.js"
+#embed "../SonaServer/Public/store/session.js"
 };
 static const unsigned char file283[] = {
-#embed "../SonaServer/Public/store/solo/kept-queue.js"
+#embed "../SonaServer/Public/store/settings.js"
 };
 static const unsigned char file284[] = {
-#embed "../SonaServer/Public/store/solo/play-order.js"
+#embed "../SonaServer/Public/store/solo.js"
 };
 static const unsigned char file285[] = {
-#embed "../SonaServer/Public/store/solo/words.js"
+#embed "../SonaServer/Public/store/solo/kept-queue.js"
 };
 static const unsigned char file286[] = {
-#embed "../SonaServer/Public/store/track-changes.js"
+#embed "../SonaServer/Public/store/solo/play-order.js"
 };
 static const unsigned char file287[] = {
-#embed "../SonaServer/Public/store/tracks.js"
+#embed "../SonaServer/Public/store/solo/words.js"
 };
 static const unsigned char file288[] = {
-#embed "../SonaServer/Public/store/uploads.js"
+#embed "../SonaServer/Public/store/track-changes.js"
 };
 static const unsigned char file289[] = {
-#embed "../SonaServer/Public/store/uploads/amounts.js"
+#embed "../SonaServer/Public/store/tracks.js"
 };
 static const unsigned char file290[] = {
-#embed "../SonaServer/Public/store/uploads/backoff.js"
+#embed "../SonaServer/Public/store/uploads.js"
 };
 static const unsigned char file291[] = {
-#embed "../SonaServer/Public/store/uploads/fingerprint.js"
+#embed "../SonaServer/Public/store/uploads/amounts.js"
 };
 static const unsigned char file292[] = {
-#embed "../SonaServer/Public/store/uploads/hash-worker.js"
+#embed "../SonaServer/Public/store/uploads/backoff.js"
 };
 static const unsigned char file293[] = {
-#embed "../SonaServer/Public/store/uploads/item.js"
+#embed "../SonaServer/Public/store/uploads/fingerprint.js"
 };
 static const unsigned char file294[] = {
-#embed "../SonaServer/Public/store/uploads/keeping.js"
+#embed "../SonaServer/Public/store/uploads/hash-worker.js"
 };
 static const unsigned char file295[] = {
-#embed "../SonaServer/Public/store/uploads/leftovers.js"
+#embed "../SonaServer/Public/store/uploads/item.js"
 };
 static const unsigned char file296[] = {
-#embed "../SonaServer/Public/store/uploads/oddities.js"
+#embed "../SonaServer/Public/store/uploads/keeping.js"
 };
 static const unsigned char file297[] = {
-#embed "../SonaServer/Public/store/uploads/pieces.js"
+#embed "../SonaServer/Public/store/uploads/leftovers.js"
 };
 static const unsigned char file298[] = {
-#embed "../SonaServer/Public/store/uploads/shelf.js"
+#embed "../SonaServer/Public/store/uploads/oddities.js"
 };
 static const unsigned char file299[] = {
-#embed "../SonaServer/Public/store/uploads/speed.js"
+#embed "../SonaServer/Public/store/uploads/pieces.js"
 };
 static const unsigned char file300[] = {
-#embed "../SonaServer/Public/store/uploads/tags.js"
+#embed "../SonaServer/Public/store/uploads/shelf.js"
 };
 static const unsigned char file301[] = {
-#embed "../SonaServer/Public/store/uploads/taking.js"
+#embed "../SonaServer/Public/store/uploads/speed.js"
 };
 static const unsigned char file302[] = {
-#embed "../SonaServer/Public/store/uploads/transfer.js"
+#embed "../SonaServer/Public/store/uploads/tags.js"
 };
 static const unsigned char file303[] = {
-#embed "../SonaServer/Public/store/uploads/tus.js"
+#embed "../SonaServer/Public/store/uploads/taking.js"
 };
 static const unsigned char file304[] = {
-#embed "../SonaServer/Public/styles/base.css"
+#embed "../SonaServer/Public/store/uploads/transfer.js"
 };
 static const unsigned char file305[] = {
-#embed "../SonaServer/Public/styles/pages.css"
+#embed "../SonaServer/Public/store/uploads/tus.js"
 };
 static const unsigned char file306[] = {
-#embed "../SonaServer/Public/styles/shell.css"
+#embed "../SonaServer/Public/styles/base.css"
 };
 static const unsigned char file307[] = {
-#embed "../SonaServer/Public/styles/tokens.css"
+#embed "../SonaServer/Public/styles/pages.css"
 };
 static const unsigned char file308[] = {
-#embed "../SonaServer/Public/sw.js"
+#embed "../SonaServer/Public/styles/shell.css"
 };
 static const unsigned char file309[] = {
-#embed "../SonaServer/Public/wire/clock.js"
+#embed "../SonaServer/Public/styles/tokens.css"
 };
 static const unsigned char file310[] = {
-#embed "../SonaServer/Public/wire/frames.js"
+#embed "../SonaServer/Public/sw.js"
 };
 static const unsigned char file311[] = {
-#embed "../SonaServer/Public/wire/host-frames.js"
+#embed "../SonaServer/Public/wire/clock.js"
 };
 static const unsigned char file312[] = {
-#embed "../SonaServer/Public/wire/ogg.js"
+#embed "../SonaServer/Public/wire/frames.js"
 };
 static const unsigned char file313[] = {
-#embed "../SonaServer/Public/wire/opus.js"
+#embed "../SonaServer/Public/wire/host-frames.js"
 };
 static const unsigned char file314[] = {
-#embed "../SonaServer/Public/wire/playback.js"
+#embed "../SonaServer/Public/wire/ogg.js"
 };
 static const unsigned char file315[] = {
+#embed "../SonaServer/Public/wire/opus.js"
+};
+static const unsigned char file316[] = {
+#embed "../SonaServer/Public/wire/playback.js"
+};
+static const unsigned char file317[] = {
 #embed "../SonaServer/Public/wire/qr.js"
 };
 
@@ -1099,178 +1105,180 @@ static const struct sona_site_file files[] = {
     {"components/room-people/tools.js", file141, sizeof file141},
     {"components/room-queue/queue-controls.js", file142, sizeof file142},
     {"components/room-queue/room-queue.js", file143, sizeof file143},
-    {"components/room-stage/on-air.js", file144, sizeof file144},
-    {"components/room-stage/room-stage.js", file145, sizeof file145},
-    {"components/room-stage/sky.js", file146, sizeof file146},
-    {"components/rooms-page/public-switch.js", file147, sizeof file147},
-    {"components/rooms-page/rooms-page.js", file148, sizeof file148},
-    {"components/scrub-bar/scrub-bar.js", file149, sizeof file149},
-    {"components/search-page/recent.js", file150, sizeof file150},
-    {"components/search-page/search-page.js", file151, sizeof file151},
-    {"components/settings-page/settings-page.js", file152, sizeof file152},
-    {"components/setup-page/account-step.js", file153, sizeof file153},
-    {"components/setup-page/music-step.js", file154, sizeof file154},
-    {"components/setup-page/name-step.js", file155, sizeof file155},
-    {"components/setup-page/people-step.js", file156, sizeof file156},
-    {"components/setup-page/setup-page.css", file157, sizeof file157},
-    {"components/setup-page/setup-page.js", file158, sizeof file158},
-    {"components/share-dialog/share-dialog.js", file159, sizeof file159},
-    {"components/share-dialog/share.js", file160, sizeof file160},
-    {"components/sign-in-page/sign-in-page.js", file161, sizeof file161},
-    {"components/sign-up-page/sign-up-page.js", file162, sizeof file162},
-    {"components/sync-meter/sync-meter.js", file163, sizeof file163},
-    {"components/tags-dialog/tags-dialog.css", file164, sizeof file164},
-    {"components/tags-dialog/tags-dialog.js", file165, sizeof file165},
-    {"components/track-list/letter-rail.js", file166, sizeof file166},
-    {"components/track-list/selection.js", file167, sizeof file167},
-    {"components/track-list/track-list.css", file168, sizeof file168},
-    {"components/track-list/track-list.js", file169, sizeof file169},
-    {"components/track-list/track-row.js", file170, sizeof file170},
-    {"components/track-list/windowed.js", file171, sizeof file171},
-    {"components/track-menu/track-acts.js", file172, sizeof file172},
-    {"components/track-menu/track-menu.css", file173, sizeof file173},
-    {"components/track-menu/track-menu.js", file174, sizeof file174},
-    {"components/track-page/track-page.js", file175, sizeof file175},
-    {"components/track-page/wave-picture.js", file176, sizeof file176},
-    {"components/upload-tray/bring.js", file177, sizeof file177},
-    {"components/upload-tray/upload-rows.js", file178, sizeof file178},
-    {"components/upload-tray/upload-tray.css", file179, sizeof file179},
-    {"components/upload-tray/upload-tray.js", file180, sizeof file180},
-    {"components/uploads-part/own-tracks.js", file181, sizeof file181},
-    {"components/uploads-part/preparing.js", file182, sizeof file182},
-    {"components/uploads-part/review-card.js", file183, sizeof file183},
-    {"components/uploads-part/track-list.js", file184, sizeof file184},
-    {"components/uploads-part/unfinished.js", file185, sizeof file185},
-    {"components/uploads-part/uploads-part.css", file186, sizeof file186},
-    {"components/uploads-part/uploads-part.js", file187, sizeof file187},
-    {"components/user-page/user-page.js", file188, sizeof file188},
-    {"components/username-page/username-page.js", file189, sizeof file189},
-    {"components/visualizer/scenes.js", file190, sizeof file190},
-    {"components/visualizer/visual-button.js", file191, sizeof file191},
-    {"components/visualizer/visualizer.css", file192, sizeof file192},
-    {"components/visualizer/visualizer.js", file193, sizeof file193},
-    {"icons/icon-192.png", file194, sizeof file194},
-    {"icons/icon-512.png", file195, sizeof file195},
-    {"icons/icon-maskable-512.png", file196, sizeof file196},
-    {"icons/icon.svg", file197, sizeof file197},
-    {"index.html", file198, sizeof file198},
-    {"locales/admin.en.json", file199, sizeof file199},
-    {"locales/admin.es.json", file200, sizeof file200},
-    {"locales/admin.pl.json", file201, sizeof file201},
-    {"locales/en.json", file202, sizeof file202},
-    {"locales/errors.en.json", file203, sizeof file203},
-    {"locales/errors.es.json", file204, sizeof file204},
-    {"locales/errors.pl.json", file205, sizeof file205},
-    {"locales/es.json", file206, sizeof file206},
-    {"locales/host.en.json", file207, sizeof file207},
-    {"locales/host.es.json", file208, sizeof file208},
-    {"locales/host.pl.json", file209, sizeof file209},
-    {"locales/music.en.json", file210, sizeof file210},
-    {"locales/music.es.json", file211, sizeof file211},
-    {"locales/music.pl.json", file212, sizeof file212},
-    {"locales/operator.en.json", file213, sizeof file213},
-    {"locales/operator.es.json", file214, sizeof file214},
-    {"locales/operator.pl.json", file215, sizeof file215},
-    {"locales/order.en.json", file216, sizeof file216},
-    {"locales/order.es.json", file217, sizeof file217},
-    {"locales/order.pl.json", file218, sizeof file218},
-    {"locales/pl.json", file219, sizeof file219},
-    {"locales/room.en.json", file220, sizeof file220},
-    {"locales/room.es.json", file221, sizeof file221},
-    {"locales/room.pl.json", file222, sizeof file222},
-    {"locales/setup.en.json", file223, sizeof file223},
-    {"locales/setup.es.json", file224, sizeof file224},
-    {"locales/setup.pl.json", file225, sizeof file225},
-    {"locales/solo.en.json", file226, sizeof file226},
-    {"locales/solo.es.json", file227, sizeof file227},
-    {"locales/solo.pl.json", file228, sizeof file228},
-    {"locales/uploads.en.json", file229, sizeof file229},
-    {"locales/uploads.es.json", file230, sizeof file230},
-    {"locales/uploads.pl.json", file231, sizeof file231},
-    {"main.js", file232, sizeof file232},
-    {"manifest.webmanifest", file233, sizeof file233},
-    {"router.js", file234, sizeof file234},
-    {"shell/dialogs.js", file235, sizeof file235},
-    {"shell/dom.js", file236, sizeof file236},
-    {"shell/forms.js", file237, sizeof file237},
-    {"shell/host-offers.js", file238, sizeof file238},
-    {"shell/icons.js", file239, sizeof file239},
-    {"shell/keys.js", file240, sizeof file240},
-    {"shell/looks.js", file241, sizeof file241},
-    {"shell/open-reports.js", file242, sizeof file242},
-    {"shell/page.js", file243, sizeof file243},
-    {"shell/policy.js", file244, sizeof file244},
-    {"shell/report.js", file245, sizeof file245},
-    {"shell/room-offers.js", file246, sizeof file246},
-    {"shell/shell.js", file247, sizeof file247},
-    {"shell/times.js", file248, sizeof file248},
-    {"shell/toasts.js", file249, sizeof file249},
-    {"shell/undo.js", file250, sizeof file250},
-    {"shell/upload-drops.js", file251, sizeof file251},
-    {"shell/username-field.js", file252, sizeof file252},
-    {"store/backoff.js", file253, sizeof file253},
-    {"store/credentials.js", file254, sizeof file254},
-    {"store/host.js", file255, sizeof file255},
-    {"store/hosting/commands.js", file256, sizeof file256},
-    {"store/hosting/covers.js", file257, sizeof file257},
-    {"store/hosting/epochs.js", file258, sizeof file258},
-    {"store/hosting/follower.js", file259, sizeof file259},
-    {"store/hosting/inputs.js", file260, sizeof file260},
-    {"store/hosting/keeping.js", file261, sizeof file261},
-    {"store/hosting/library-song.js", file262, sizeof file262},
-    {"store/hosting/places.js", file263, sizeof file263},
-    {"store/hosting/playlist.js", file264, sizeof file264},
-    {"store/hosting/seat.js", file265, sizeof file265},
-    {"store/hosting/shelf.js", file266, sizeof file266},
-    {"store/hosting/sounds.js", file267, sizeof file267},
-    {"store/hosting/turns.js", file268, sizeof file268},
-    {"store/hosting/upload.js", file269, sizeof file269},
-    {"store/i18n.js", file270, sizeof file270},
-    {"store/library-rows.js", file271, sizeof file271},
-    {"store/library.js", file272, sizeof file272},
-    {"store/line.js", file273, sizeof file273},
-    {"store/me.js", file274, sizeof file274},
-    {"store/patient.js", file275, sizeof file275},
-    {"store/player.js", file276, sizeof file276},
-    {"store/queue.js", file277, sizeof file277},
-    {"store/room.js", file278, sizeof file278},
-    {"store/server.js", file279, sizeof file279},
-    {"store/session.js", file280, sizeof file280},
-    {"store/settings.js", file281, sizeof file281},
-    {"store/solo.js", file282, sizeof file282},
-    {"store/solo/kept-queue.js", file283, sizeof file283},
-    {"store/solo/play-order.js", file284, sizeof file284},
-    {"store/solo/words.js", file285, sizeof file285},
-    {"store/track-changes.js", file286, sizeof file286},
-    {"store/tracks.js", file287, sizeof file287},
-    {"store/uploads.js", file288, sizeof file288},
-    {"store/uploads/amounts.js", file289, sizeof file289},
-    {"store/uploads/backoff.js", file290, sizeof file290},
-    {"store/uploads/fingerprint.js", file291, sizeof file291},
-    {"store/uploads/hash-worker.js", file292, sizeof file292},
-    {"store/uploads/item.js", file293, sizeof file293},
-    {"store/uploads/keeping.js", file294, sizeof file294},
-    {"store/uploads/leftovers.js", file295, sizeof file295},
-    {"store/uploads/oddities.js", file296, sizeof file296},
-    {"store/uploads/pieces.js", file297, sizeof file297},
-    {"store/uploads/shelf.js", file298, sizeof file298},
-    {"store/uploads/speed.js", file299, sizeof file299},
-    {"store/uploads/tags.js", file300, sizeof file300},
-    {"store/uploads/taking.js", file301, sizeof file301},
-    {"store/uploads/transfer.js", file302, sizeof file302},
-    {"store/uploads/tus.js", file303, sizeof file303},
-    {"styles/base.css", file304, sizeof file304},
-    {"styles/pages.css", file305, sizeof file305},
-    {"styles/shell.css", file306, sizeof file306},
-    {"styles/tokens.css", file307, sizeof file307},
-    {"sw.js", file308, sizeof file308},
-    {"wire/clock.js", file309, sizeof file309},
-    {"wire/frames.js", file310, sizeof file310},
-    {"wire/host-frames.js", file311, sizeof file311},
-    {"wire/ogg.js", file312, sizeof file312},
-    {"wire/opus.js", file313, sizeof file313},
-    {"wire/playback.js", file314, sizeof file314},
-    {"wire/qr.js", file315, sizeof file315},
+    {"components/room-stage/name-plate.js", file144, sizeof file144},
+    {"components/room-stage/on-air.js", file145, sizeof file145},
+    {"components/room-stage/room-stage.js", file146, sizeof file146},
+    {"components/room-stage/sky.js", file147, sizeof file147},
+    {"components/rooms-page/public-switch.js", file148, sizeof file148},
+    {"components/rooms-page/rooms-page.js", file149, sizeof file149},
+    {"components/scrub-bar/scrub-bar.js", file150, sizeof file150},
+    {"components/search-page/recent.js", file151, sizeof file151},
+    {"components/search-page/search-page.js", file152, sizeof file152},
+    {"components/settings-page/settings-page.js", file153, sizeof file153},
+    {"components/setup-page/account-step.js", file154, sizeof file154},
+    {"components/setup-page/music-step.js", file155, sizeof file155},
+    {"components/setup-page/name-step.js", file156, sizeof file156},
+    {"components/setup-page/people-step.js", file157, sizeof file157},
+    {"components/setup-page/setup-page.css", file158, sizeof file158},
+    {"components/setup-page/setup-page.js", file159, sizeof file159},
+    {"components/share-dialog/share-dialog.js", file160, sizeof file160},
+    {"components/share-dialog/share.js", file161, sizeof file161},
+    {"components/sign-in-page/sign-in-page.js", file162, sizeof file162},
+    {"components/sign-up-page/sign-up-page.js", file163, sizeof file163},
+    {"components/sync-meter/sync-meter.js", file164, sizeof file164},
+    {"components/tags-dialog/tags-dialog.css", file165, sizeof file165},
+    {"components/tags-dialog/tags-dialog.js", file166, sizeof file166},
+    {"components/track-list/letter-rail.js", file167, sizeof file167},
+    {"components/track-list/selection.js", file168, sizeof file168},
+    {"components/track-list/track-list.css", file169, sizeof file169},
+    {"components/track-list/track-list.js", file170, sizeof file170},
+    {"components/track-list/track-row.js", file171, sizeof file171},
+    {"components/track-list/windowed.js", file172, sizeof file172},
+    {"components/track-menu/track-acts.js", file173, sizeof file173},
+    {"components/track-menu/track-menu.css", file174, sizeof file174},
+    {"components/track-menu/track-menu.js", file175, sizeof file175},
+    {"components/track-page/track-page.js", file176, sizeof file176},
+    {"components/track-page/wave-picture.js", file177, sizeof file177},
+    {"components/upload-tray/bring.js", file178, sizeof file178},
+    {"components/upload-tray/upload-rows.js", file179, sizeof file179},
+    {"components/upload-tray/upload-tray.css", file180, sizeof file180},
+    {"components/upload-tray/upload-tray.js", file181, sizeof file181},
+    {"components/uploads-part/own-tracks.js", file182, sizeof file182},
+    {"components/uploads-part/preparing.js", file183, sizeof file183},
+    {"components/uploads-part/review-card.js", file184, sizeof file184},
+    {"components/uploads-part/track-list.js", file185, sizeof file185},
+    {"components/uploads-part/unfinished.js", file186, sizeof file186},
+    {"components/uploads-part/uploads-part.css", file187, sizeof file187},
+    {"components/uploads-part/uploads-part.js", file188, sizeof file188},
+    {"components/user-page/user-page.js", file189, sizeof file189},
+    {"components/username-page/username-page.js", file190, sizeof file190},
+    {"components/visualizer/scenes.js", file191, sizeof file191},
+    {"components/visualizer/visual-button.js", file192, sizeof file192},
+    {"components/visualizer/visualizer.css", file193, sizeof file193},
+    {"components/visualizer/visualizer.js", file194, sizeof file194},
+    {"icons/icon-192.png", file195, sizeof file195},
+    {"icons/icon-512.png", file196, sizeof file196},
+    {"icons/icon-maskable-512.png", file197, sizeof file197},
+    {"icons/icon.svg", file198, sizeof file198},
+    {"index.html", file199, sizeof file199},
+    {"locales/admin.en.json", file200, sizeof file200},
+    {"locales/admin.es.json", file201, sizeof file201},
+    {"locales/admin.pl.json", file202, sizeof file202},
+    {"locales/en.json", file203, sizeof file203},
+    {"locales/errors.en.json", file204, sizeof file204},
+    {"locales/errors.es.json", file205, sizeof file205},
+    {"locales/errors.pl.json", file206, sizeof file206},
+    {"locales/es.json", file207, sizeof file207},
+    {"locales/host.en.json", file208, sizeof file208},
+    {"locales/host.es.json", file209, sizeof file209},
+    {"locales/host.pl.json", file210, sizeof file210},
+    {"locales/music.en.json", file211, sizeof file211},
+    {"locales/music.es.json", file212, sizeof file212},
+    {"locales/music.pl.json", file213, sizeof file213},
+    {"locales/operator.en.json", file214, sizeof file214},
+    {"locales/operator.es.json", file215, sizeof file215},
+    {"locales/operator.pl.json", file216, sizeof file216},
+    {"locales/order.en.json", file217, sizeof file217},
+    {"locales/order.es.json", file218, sizeof file218},
+    {"locales/order.pl.json", file219, sizeof file219},
+    {"locales/pl.json", file220, sizeof file220},
+    {"locales/room.en.json", file221, sizeof file221},
+    {"locales/room.es.json", file222, sizeof file222},
+    {"locales/room.pl.json", file223, sizeof file223},
+    {"locales/setup.en.json", file224, sizeof file224},
+    {"locales/setup.es.json", file225, sizeof file225},
+    {"locales/setup.pl.json", file226, sizeof file226},
+    {"locales/solo.en.json", file227, sizeof file227},
+    {"locales/solo.es.json", file228, sizeof file228},
+    {"locales/solo.pl.json", file229, sizeof file229},
+    {"locales/uploads.en.json", file230, sizeof file230},
+    {"locales/uploads.es.json", file231, sizeof file231},
+    {"locales/uploads.pl.json", file232, sizeof file232},
+    {"main.js", file233, sizeof file233},
+    {"manifest.webmanifest", file234, sizeof file234},
+    {"router.js", file235, sizeof file235},
+    {"shell/dialogs.js", file236, sizeof file236},
+    {"shell/dom.js", file237, sizeof file237},
+    {"shell/first-screen.js", file238, sizeof file238},
+    {"shell/forms.js", file239, sizeof file239},
+    {"shell/host-offers.js", file240, sizeof file240},
+    {"shell/icons.js", file241, sizeof file241},
+    {"shell/keys.js", file242, sizeof file242},
+    {"shell/looks.js", file243, sizeof file243},
+    {"shell/open-reports.js", file244, sizeof file244},
+    {"shell/page.js", file245, sizeof file245},
+    {"shell/policy.js", file246, sizeof file246},
+    {"shell/report.js", file247, sizeof file247},
+    {"shell/room-offers.js", file248, sizeof file248},
+    {"shell/shell.js", file249, sizeof file249},
+    {"shell/times.js", file250, sizeof file250},
+    {"shell/toasts.js", file251, sizeof file251},
+    {"shell/undo.js", file252, sizeof file252},
+    {"shell/upload-drops.js", file253, sizeof file253},
+    {"shell/username-field.js", file254, sizeof file254},
+    {"store/backoff.js", file255, sizeof file255},
+    {"store/credentials.js", file256, sizeof file256},
+    {"store/host.js", file257, sizeof file257},
+    {"store/hosting/commands.js", file258, sizeof file258},
+    {"store/hosting/covers.js", file259, sizeof file259},
+    {"store/hosting/epochs.js", file260, sizeof file260},
+    {"store/hosting/follower.js", file261, sizeof file261},
+    {"store/hosting/inputs.js", file262, sizeof file262},
+    {"store/hosting/keeping.js", file263, sizeof file263},
+    {"store/hosting/library-song.js", file264, sizeof file264},
+    {"store/hosting/places.js", file265, sizeof file265},
+    {"store/hosting/playlist.js", file266, sizeof file266},
+    {"store/hosting/seat.js", file267, sizeof file267},
+    {"store/hosting/shelf.js", file268, sizeof file268},
+    {"store/hosting/sounds.js", file269, sizeof file269},
+    {"store/hosting/turns.js", file270, sizeof file270},
+    {"store/hosting/upload.js", file271, sizeof file271},
+    {"store/i18n.js", file272, sizeof file272},
+    {"store/library-rows.js", file273, sizeof file273},
+    {"store/library.js", file274, sizeof file274},
+    {"store/line.js", file275, sizeof file275},
+    {"store/me.js", file276, sizeof file276},
+    {"store/patient.js", file277, sizeof file277},
+    {"store/player.js", file278, sizeof file278},
+    {"store/queue.js", file279, sizeof file279},
+    {"store/room.js", file280, sizeof file280},
+    {"store/server.js", file281, sizeof file281},
+    {"store/session.js", file282, sizeof file282},
+    {"store/settings.js", file283, sizeof file283},
+    {"store/solo.js", file284, sizeof file284},
+    {"store/solo/kept-queue.js", file285, sizeof file285},
+    {"store/solo/play-order.js", file286, sizeof file286},
+    {"store/solo/words.js", file287, sizeof file287},
+    {"store/track-changes.js", file288, sizeof file288},
+    {"store/tracks.js", file289, sizeof file289},
+    {"store/uploads.js", file290, sizeof file290},
+    {"store/uploads/amounts.js", file291, sizeof file291},
+    {"store/uploads/backoff.js", file292, sizeof file292},
+    {"store/uploads/fingerprint.js", file293, sizeof file293},
+    {"store/uploads/hash-worker.js", file294, sizeof file294},
+    {"store/uploads/item.js", file295, sizeof file295},
+    {"store/uploads/keeping.js", file296, sizeof file296},
+    {"store/uploads/leftovers.js", file297, sizeof file297},
+    {"store/uploads/oddities.js", file298, sizeof file298},
+    {"store/uploads/pieces.js", file299, sizeof file299},
+    {"store/uploads/shelf.js", file300, sizeof file300},
+    {"store/uploads/speed.js", file301, sizeof file301},
+    {"store/uploads/tags.js", file302, sizeof file302},
+    {"store/uploads/taking.js", file303, sizeof file303},
+    {"store/uploads/transfer.js", file304, sizeof file304},
+    {"store/uploads/tus.js", file305, sizeof file305},
+    {"styles/base.css", file306, sizeof file306},
+    {"styles/pages.css", file307, sizeof file307},
+    {"styles/shell.css", file308, sizeof file308},
+    {"styles/tokens.css", file309, sizeof file309},
+    {"sw.js", file310, sizeof file310},
+    {"wire/clock.js", file311, sizeof file311},
+    {"wire/frames.js", file312, sizeof file312},
+    {"wire/host-frames.js", file313, sizeof file313},
+    {"wire/ogg.js", file314, sizeof file314},
+    {"wire/opus.js", file315, sizeof file315},
+    {"wire/playback.js", file316, sizeof file316},
+    {"wire/qr.js", file317, sizeof file317},
 };
 
 const struct sona_site_file *sona_site_file_at(size_t index) {

@@ -1,20 +1,15 @@
 #!/usr/bin/env python3
-"""Writes down what Sources/SonaServer/Public has in it. To be run when a file is added or removed, or imports another.
+"""Writes down what Sources/SonaServer/Public has in it. To be run when a file is added or removed.
 
     list.py [--check]
 
-files.c embeds every file. In index.html, each module that main.js needs before anything is seen gets a line, so that a
-browser asks for all of them at once instead of for one after the other. With --check nothing is written, and the exit
-code says whether both are as they would be written.
+files.c embeds every file. With --check nothing is written, and the exit code says whether files.c is as it would be
+written.
 """
-import pathlib, posixpath, re, sys
+import pathlib, sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 PUBLIC = HERE.parent / "SonaServer" / "Public"
-# `import x from './y.js'`, `import './y.js'` and `export … from`, but not `import('./y.js')`, which is for later.
-IMPORT = re.compile(r"""^(?:import|export)\b[^'"();]*['"](\.{1,2}/[^'"]+)['"]""", re.M)
-LINE = '<link rel="modulepreload" href="{{assets}}/%s">\n'
-LINES = re.compile('(' + re.escape(LINE).replace("%s", "[^\"]+") + ')+')
 
 
 def embedded():
@@ -32,27 +27,8 @@ def embedded():
     return "\n".join(lines)
 
 
-def needed(path, found):
-    """The modules that a module imports, those that they import, and so on; nearest first."""
-    for name in IMPORT.findall((PUBLIC / path).read_text(encoding="utf-8")):
-        module = posixpath.normpath(posixpath.join(posixpath.dirname(path), name))
-        if module not in found:
-            found.append(module)
-            needed(module, found)
-    return found
-
-
-def page():
-    text = (PUBLIC / "index.html").read_text(encoding="utf-8")
-    lines = "".join(LINE % module for module in sorted(needed("main.js", [])))
-    script = '<script type="module"'
-    bare = LINES.sub("", text)
-    assert bare.count(script) == 1, "index.html has one module"
-    return bare.replace(script, lines + script)
-
-
 if __name__ == "__main__":
-    wanted = {HERE / "files.c": embedded(), PUBLIC / "index.html": page()}
+    wanted = {HERE / "files.c": embedded()}
     stale = [file for file, text in wanted.items() if not file.exists() or file.read_text(encoding="utf-8") != text]
     if "--check" not in sys.argv[1:]:
         for file in stale:

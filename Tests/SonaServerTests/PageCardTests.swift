@@ -44,7 +44,8 @@ import Testing
         let packed = site.response(to: .init(path: "/r/@ada", host: nil, acceptEncoding: "gzip"), card: card)
         #expect(packed.headers.contains { $0 == ("content-encoding", "gzip") } && tag(packed) != one)
         #expect(
-            packed.headers.contains { $0 == ("vary", "accept-encoding") } && packed.body != page("/r/@ada", card).body)
+            packed.headers.contains { $0 == ("vary", "accept-encoding, accept-language") }
+                && packed.body != page("/r/@ada", card).body)
     }
 
     @Test func `a page is made once as long as its card stays the same`() {

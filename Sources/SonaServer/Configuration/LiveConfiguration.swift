@@ -20,6 +20,8 @@ final class LiveConfiguration: Sendable {
 
     /// Whether only administrators are answered.
     var isInMaintenance: Bool { state.withLock { $0.configuration.profile.isInMaintenance } }
+    /// What the operator says of the server, as everybody is told it.
+    var profile: ServerProfile { state.withLock { $0.configuration.description.profile } }
     /// Whether people may come without an account.
     var takesGuests: Bool { state.withLock { $0.configuration.profile.takesGuests } }
     /// The beginning of links; `nil` if the operator has not said it.

@@ -83,7 +83,7 @@ const keepForOffline = async () => {
 
 const start = async () => {
   theme();
-  await i18n.use(settings.get('locale') ?? navigator.language ?? 'en');
+  const words = i18n.use(settings.get('locale') ?? navigator.language ?? 'en');
   settings.addEventListener('change', async ({detail}) => {
     if (detail.key === 'theme') theme();
     if (detail.key === 'locale') {
@@ -96,10 +96,12 @@ const start = async () => {
   session.addEventListener('user', ({detail}) => { if (detail?.other || session.isAnonymous) router.refresh(); });
   session.addEventListener('signedout', () => toast(t('line.signed-out')));
   me.addEventListener('failed', ({detail}) => toast(describe(detail), {kind: 'error'}));
-  begin();
   me.begin();
   server.begin();
+  // Connected while the words are on their way.
   session.start();
+  await words;
+  begin();
   keys.add('?', 'keys.help', () => keys.help());
   keys.add('/', 'keys.search', async () => {
     if (!document.querySelector('search-page')) await router.navigate('/search');

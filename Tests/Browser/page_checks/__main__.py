@@ -11,7 +11,7 @@ sys.path[0] = str(pathlib.Path(__file__).resolve().parents[1])
 from stories import main  # noqa: E402
 
 STORIES = [
-    "words", "serving", "directory", "arriving", "letters", "keyboard", "belonging", "tabs", "staying", "hostile", "offline",
+    "words", "serving", "first_screen", "directory", "arriving", "letters", "keyboard", "belonging", "tabs", "staying", "hostile", "offline",
     "house_rules", "order", "admin", "operating", "setup", "rooms", "stage", "touches", "registration", "running", "handing",
     # Music.
     "playing", "screens", "library", "music_pages", "uploading",

@@ -54,10 +54,10 @@ def run(playwright, server, folder):
         tab.goto(server.url + "/settings")
         tab.until("document.querySelector('settings-page h1')", "settings")
         # What was used is kept, whether the worker was there already or not; nothing else, so nothing else was fetched.
-        used = ["/settings-page.js", "/home-page.js", "/main.js", "/tokens.css", "/locales/pl.json"]
-        tab.until(f"({KEPT})().then(kept => kept.length > 40 && {used}.every(name => kept.some(path => path.endsWith(name))))", "what was used is kept")
+        used = ["/packs/settings.js", "/packs/home.js", "/main.js", "/styles/all.css", "/locales/first.pl.json"]
+        tab.until(f"({KEPT})().then(kept => {used}.every(name => kept.some(path => path.endsWith(name))))", "what was used is kept")
         kept = tab.evaluate(KEPT)
-        others = [path for path in kept if "/hosting/" in path or path.endswith(("/es.json", "/room-page.js")) or path.startswith("/v1")]
+        others = [path for path in kept if "/hosting/" in path or path.endswith((".es.json", "/packs/room.js", "/packs/host.js")) or path.startswith("/v1")]
         check(not others, f"nobody used {others}")
         # The server itself goes: browsers' own switch leaves sockets open.
         port = server.port

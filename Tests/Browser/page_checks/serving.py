@@ -5,6 +5,8 @@ from urllib.parse import quote, urlsplit
 from support import Page, check, chromium
 
 SIZE_MAX = 100_000
+#: Of a first visit, with the document, the icon, and the worker that decodes.
+FILES_MAX = 16
 
 
 class Client:
@@ -81,12 +83,33 @@ def negotiation(client, asset):
 
 
 def every_route(client, assets):
-    """Each page that router.js knows is served at its address: whoever loads it anew, or has its link, gets it."""
-    routes = re.findall(r"\[/\^(\S+?)\$/, '", client.get(f"{assets}/router.js")[2].decode())
+    """Each page that router.js knows, which is in the pack of all pages, is served at its address: whoever loads it anew, or has its link, gets it."""
+    routes = re.findall(r"\[/\^(\S+?)\$/, '", client.get(f"{assets}/main.js")[2].decode())
     check(len(routes) > 20, f"only {len(routes)} routes")
     for route in routes:
         path = re.sub(r"\([^()]*\)", "x", re.sub(r"\(\?:.*\)\?$", "", route.replace("\\/", "/")))
         check(client.get(path)[0] == 200, f"{path} is not served")
+
+
+def bare(page):
+    """A document without what differs from page to page: which packs it needs, and where one is in the navigation."""
+    return re.sub(r'<link rel="modulepreload"[^>]*>\n| aria-current="page"', "", page)
+
+
+def preloads(client, assets):
+    """What a page needs beside the script, the style and the words of all pages is named in its document, and is there."""
+    for path, language, packs in (("/", None, ["home"]), ("/r/@ada", "pl,en;q=0.8", ["room"]), ("/sign-in", "es-MX", ["shared", "sign-in"]),
+                                  ("/settings", "xx", ["settings", "shared"]), ("/nowhere", "EN", ["lost"])):
+        status, headers, page = client.get(path, **({"accept_language": language} if language else {}))
+        check(headers["vary"].split(", ")[-1] == "accept-language", f"{headers}")
+        page, code = page.decode(), {"p": "pl", "e": "es"}.get((language or "x")[0], "en") if language != "EN" else "en"
+        named = re.findall(r'<link rel="modulepreload" href="([^"]+)">', page)
+        check(set(f"{assets}/packs/{pack}.js" for pack in packs) <= set(named) and len(named) <= 4, f"{path}: {named}")
+        words = f"{assets}/locales/first.{code}.json"
+        check(f'<html lang="{code}">' in page and f'href="{words}" as="fetch" crossorigin' in page, f"{path}: not in {code}")
+        check(page.count('rel="stylesheet"') == page.count("<script") == 1, f"{path}: more than one style or script")
+        for address in (*named, words, f"{assets}/styles/all.css"):
+            check(client.get(address)[0] == 200, f"{address} is not there")
 
 
 def nothing_beside_it(client, assets):
@@ -114,7 +137,9 @@ def run(playwright, server, folder):
     every_route(client, assets)
     nothing_beside_it(client, assets)
     for path in ("/r/k2Vb7nQx0ZrT5mLp9sWd", "/r/@ada", "/u/@ada", "/settings", "/account/recover", "/account/confirm", "/rooms", "/admin", "/admin/users"):
-        check(client.get(path)[2].decode() == page, f"{path} is another page")
+        status, headers, other = client.get(path)
+        check(status == 200 and bare(other.decode()) == bare(page), f"{path} is another page")
+    preloads(client, assets)
     for name in ("clock", "frames", "playback"):
         status, headers, module = client.get(f"/{name}.js")
         check(status == 200 and headers["content-type"].startswith("text/javascript") and headers["cache-control"] == "no-cache", name)
@@ -146,6 +171,10 @@ def run(playwright, server, folder):
             sizes = fresh.evaluate("""[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
                 .map(({name, encodedBodySize}) => [name, encodedBodySize])""")
             total = sum(size for _, size in sizes)
-            check(len(sizes) > 30 and total < SIZE_MAX, f"{path}: {total} bytes in {len(sizes)} files")
+            check(len(sizes) < FILES_MAX and total < SIZE_MAX, f"{path}: {total} bytes in {len(sizes)} files")
+            kinds = [name.rsplit(".", 1)[-1] for name, _ in sizes if "/assets/" in name and "/audio/" not in name and "/wire/" not in name]
+            check(kinds.count("js") <= 3 and kinds.count("css") == 1 and kinds.count("json") == 1, f"{path}: {sizes}")
+            # The address of a module gives what is in its pack: the page's own session.
+            check(fresh.store().evaluate("session.status === 'online' && customElements.get('player-bar') !== undefined"), "another session")
             lines.append(f"{path[:3]} is {total} bytes in {len(sizes)} files")
     return lines

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Pages with cards, as they were last made: hashing and compressing one costs a hundred times as much as looking it
+/// Pages, as they were last made: hashing and compressing one costs a hundred times as much as looking it
 /// up.
 ///
 /// Bounded by number and bytes; the least recently used page is dropped first. From any thread.
@@ -11,7 +11,7 @@ final class CardedPages: Sendable {
     }
 
     fileprivate struct State {
-        var entries: [PageCard: Entry] = [:]
+        var entries: [PageFace: Entry] = [:]
         var bytes = 0
         /// Counts the uses.
         var now: UInt64 = 0
@@ -24,12 +24,12 @@ final class CardedPages: Sendable {
 
     private let state = Mutex(State())
 
-    /// The page with a card: a kept one, or the one that `make` makes. Two threads may make the same page at once; that
+    /// The page with a face: a kept one, or the one that `make` makes. Two threads may make the same page at once; that
     /// is cheaper than letting one wait.
-    func page(_ card: PageCard, make: () -> Site.Resource) -> Site.Resource {
-        if let known = state.withLock({ $0.use(card) }) { return known }
+    func page(_ face: PageFace, make: () -> Site.Resource) -> Site.Resource {
+        if let known = state.withLock({ $0.use(face) }) { return known }
         let page = make()
-        state.withLock { $0.keep(page, card) }
+        state.withLock { $0.keep(page, face) }
         return page
     }
 
@@ -40,18 +40,18 @@ final class CardedPages: Sendable {
 }
 
 extension CardedPages.State {
-    fileprivate mutating func use(_ card: PageCard) -> Site.Resource? {
-        guard let index = entries.index(forKey: card) else { return nil }
+    fileprivate mutating func use(_ face: PageFace) -> Site.Resource? {
+        guard let index = entries.index(forKey: face) else { return nil }
         now += 1
         entries.values[index].usedAt = now
         return entries.values[index].page
     }
 
-    fileprivate mutating func keep(_ page: Site.Resource, _ card: PageCard) {
+    fileprivate mutating func keep(_ page: Site.Resource, _ face: PageFace) {
         made += 1
         now += 1
-        bytes += page.heldBytes - (entries[card]?.page.heldBytes ?? 0)
-        entries[card] = CardedPages.Entry(page: page, usedAt: now)
+        bytes += page.heldBytes - (entries[face]?.page.heldBytes ?? 0)
+        entries[face] = CardedPages.Entry(page: page, usedAt: now)
         // O(pages), which is little compared with making one.
         while entries.count > CardedPages.countMax || bytes > CardedPages.bytesMax,
             let oldest = entries.min(by: { $0.value.usedAt < $1.value.usedAt })

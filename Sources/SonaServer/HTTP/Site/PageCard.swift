@@ -25,7 +25,7 @@ struct PageCard: Hashable, Sendable {
     /// Elements of a page's head, one a line. All values are escaped, so that they stay text.
     var markup: String {
         var lines = [
-            "<title>\(Self.escaped(title))</title>", Self.meta("name", "description", description),
+            "<title>\(HTMLText.escaped(title))</title>", Self.meta("name", "description", description),
             Self.meta("property", "og:site_name", "Sona"), Self.meta("property", "og:type", "website"),
             Self.meta("property", "og:title", title), Self.meta("property", "og:description", description),
         ]
@@ -40,26 +40,7 @@ struct PageCard: Hashable, Sendable {
     }
 
     private static func meta(_ kind: String, _ name: String, _ content: String) -> String {
-        "<meta \(kind)=\"\(name)\" content=\"\(escaped(content))\">"
-    }
-
-    /// Source: HTML Living Standard, "Serializing HTML fragments"; quotation marks, which would end an attribute, as
-    /// well.
-    private static func escaped(_ text: String) -> String {
-        var escaped = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            case "'": escaped += "&#39;"
-            // Line breaks of a description, and characters that no page may hold.
-            case _ where scalar.value < 0x20 || scalar.value == 0x7F: escaped += " "
-            default: escaped.unicodeScalars.append(scalar)
-            }
-        }
-        return escaped
+        "<meta \(kind)=\"\(name)\" content=\"\(HTMLText.escaped(content))\">"
     }
 }
 

@@ -1,6 +1,7 @@
 internal import SonaCompression
 internal import SonaCrypto
 internal import SonaEventLoop
+internal import SonaWire
 
 /// The web player: its files, compressed once, and the rules by which they are served from memory.
 ///
@@ -8,6 +9,9 @@ internal import SonaEventLoop
 /// texts are under `/assets/<hash of all of them>/…`: they may be cached for ever, and a page never meets the modules
 /// of another version. The page itself, the service worker and the manifest keep their addresses, and browsers
 /// revalidate them each time.
+///
+/// On a slow line each request costs, so a final site has its modules in packs (`Packs`), its styles in one file and
+/// the words of a language that every page needs in one file. All three are made here from the files of the site.
 struct Site: Sendable {
     /// The content of one address, plain and compressed.
     struct Resource: Sendable {
@@ -24,13 +28,14 @@ struct Site: Sendable {
     }
 
     private var resources: [String: Resource] = [:]
-    /// The page without its card.
-    private var page = ""
-    /// Pages that were made for links.
+    private let template: PageTemplate
+    /// Pages as they were last made.
     let pages = CardedPages()
     private let isFinal: Bool
     /// 12 characters of a hash over all paths and contents.
     let hash: String
+    /// Why modules of a final site are served one by one; empty if all are in packs.
+    let refusals: [ModuleText.Refusal]
 
     /// Addresses of modules for players that do not change, for importers other than our page.
     private static let stableModules = [
@@ -40,30 +45,44 @@ struct Site: Sendable {
     private static let rootFiles: Set = ["sw.js", "manifest.webmanifest"]
     private static let favicon = "icons/icon.svg"
 
-    /// - Parameter isFinal: Whether the files are compressed and stripped. False for a site that is served once, to a
-    ///   developer who wants to see the files as they are.
-    init(_ files: SiteFiles, isFinal: Bool = true) {
+    /// - Parameter isFinal: Whether the files are packed, compressed and stripped. False for a site that is served once,
+    ///   to a developer who wants to see the files as they are.
+    /// - Parameter hasPages: Whether documents have something to be seen in them, which takes a while to prepare.
+    init(_ files: SiteFiles, isFinal: Bool = true, hasPages: Bool = true) {
         self.isFinal = isFinal
-        let paths = files.contents.keys.sorted()
-        var all: [UInt8] = []
+        var contents = files.contents
+        contents.merge(FirstWords.files(of: contents)) { _, made in made }
+        let index = String(decoding: contents.removeValue(forKey: "index.html") ?? [], as: UTF8.self)
+        let screen = hasPages ? FirstScreen(contents) : nil
+        var packs: Packs?
+        var refusals: [ModuleText.Refusal] = []
+        if isFinal {
+            (packs, refusals) = Self.packs(contents)
+            for (path, text) in packs?.files ?? [:] { contents[path] = Array(text.utf8) }
+            contents[PageTemplate.style] = PageTemplate.styles(of: index).flatMap { contents[$0] ?? [] }
+        }
+        self.refusals = refusals
+        let paths = contents.keys.sorted()
+        // The page first: what it says of the files does not follow from their contents.
+        var all = Array("\(index.utf8.count)\0\(index)".utf8)
         for path in paths {
-            let body = files.contents[path] ?? []
+            let body = contents[path] ?? []
             all += Array("\(path)\0\(body.count)\0".utf8) + body
         }
         hash = Base64.encode(Digest.sha256(all).prefix(9))
         let assets = "/assets/\(hash)"
+        template = PageTemplate(
+            index, assets: assets, packs: packs?.ofPages ?? [:], hasOneStyle: isFinal,
+            languages: FirstWords.languages(of: contents), screen: screen)
         for path in paths {
-            let body = files.contents[path] ?? []
+            let body = contents[path] ?? []
             func add(_ address: String, _ body: [UInt8], isImmutable: Bool = false) {
                 resources[address] = Self.resource(path, body, isImmutable: isImmutable, isFinal: isFinal)
             }
-            switch path {
-            case "index.html":
-                page = String(decoding: Self.fill(body, assets: assets), as: UTF8.self)
-                add("/index.html", Array(Self.carded(page, Self.card).utf8))
-            case let path where Self.rootFiles.contains(path):
-                add("/" + path, Self.fill(body, assets: assets))
-            default: add("\(assets)/\(path)", body, isImmutable: true)
+            if Self.rootFiles.contains(path) {
+                add("/" + path, Array(String(decoding: body, as: UTF8.self).replacing("{{assets}}", with: assets).utf8))
+            } else {
+                add("\(assets)/\(path)", body, isImmutable: true)
             }
             if path == Self.favicon { add("/favicon.ico", body) }
         }
@@ -71,6 +90,18 @@ struct Site: Sendable {
             guard var resource = resources["\(assets)/\(path)"] else { continue }
             resource.isImmutable = false
             resources[address] = resource
+        }
+    }
+
+    /// The modules in packs, and the reasons why some, or all, have to be served one by one.
+    private static func packs(_ contents: [String: [UInt8]]) -> (Packs?, [ModuleText.Refusal]) {
+        let modules = contents.filter { $0.key.hasSuffix(".js") && !rootFiles.contains($0.key) }
+        do {
+            let texts = modules.mapValues { String(decoding: $0, as: UTF8.self) }
+            let packs = try Packs(texts, others: stableModules.values)
+            return (packs, packs.refusals)
+        } catch {
+            return (nil, [error as? ModuleText.Refusal ?? ModuleText.Refusal(path: "", reason: "\(error)")])
         }
     }
 
@@ -87,22 +118,6 @@ struct Site: Sendable {
             contentType: type, body: body, gzip: gzip.count < body.count ? gzip : nil,
             tag: Base64.encode(Digest.sha256(body).prefix(15)), isImmutable: isImmutable)
     }
-
-    /// Puts the address of the assets in place of `{{assets}}`, by which the page and the service worker name other
-    /// files.
-    private static func fill(_ body: [UInt8], assets: String) -> [UInt8] {
-        Array(String(decoding: body, as: UTF8.self).replacing("{{assets}}", with: assets).utf8)
-    }
-
-    /// The page with a card in place of its line `{{card}}`.
-    private static func carded(_ page: String, _ card: PageCard) -> String {
-        page.replacing("{{card}}", with: card.markup)
-    }
-
-    /// The card of every page that is about nothing in particular.
-    private static let card = PageCard(
-        title: "Sona", description: "Somebody plays music; everybody in the room hears the same moment of it.",
-        path: "/")
 
     private static func isCompressible(_ type: String) -> Bool {
         type.hasPrefix("text/") || type.hasPrefix("application/") || type == "image/svg+xml"
@@ -130,29 +145,36 @@ extension Site {
     /// The parts of a request that decide the response.
     struct Request {
         var path: String
+        /// Without the question mark.
+        var query = ""
         /// The `Host` header: the host that the page may open a WebSocket to.
         var host: String?
         var acceptEncoding: String?
+        var acceptLanguage: String?
         var ifNoneMatch: String?
     }
 
-    /// - Parameter card: For a page: the card of the room that it shows.
-    func response(to request: Request, card: PageCard? = nil) -> HTTPResponse {
-        if let resource = resources[request.path], request.path != "/index.html" {
-            return respond(resource, request)
-        }
-        guard let page = resources["/index.html"] else { return .text(503, "This server was built without its page.") }
-        if SiteRoutes.isPage(request.path) {
-            let own = card.map { card in
-                pages.page(card) {
-                    Self.resource("index.html", Array(Self.carded(self.page, card).utf8), isFinal: isFinal)
-                }
-            }
-            return respond(own ?? page, request, isPage: true)
-        }
+    /// - Parameters:
+    ///   - card: For a page: the card of the room that it shows.
+    ///   - room: The same for what is seen of that room.
+    ///   - profile: What the operator says of the server.
+    func response(
+        to request: Request, card: PageCard? = nil, room: RoomFace? = nil, profile: ServerProfile = ServerProfile()
+    ) -> HTTPResponse {
+        if let resource = resources[request.path] { return respond(resource, request) }
+        guard !template.isEmpty else { return .text(503, "This server was built without its page.") }
+        let isPage = SiteRoutes.isPage(request.path)
         // Programs get a line; a person who mistyped an address gets the page, which says so.
-        if SiteRoutes.isForPrograms(request.path) { return .text(404, "There is nothing here.") }
-        return respond(page, request, status: 404, isPage: true)
+        if !isPage, SiteRoutes.isForPrograms(request.path) { return .text(404, "There is nothing here.") }
+        let face = PageFace(
+            page: isPage ? SiteRoutes.page(request.path, query: request.query) : "lost",
+            language: template.language(request.acceptLanguage),
+            serverTitle: profile.title, serverLogo: profile.logo,
+            takesAccounts: profile.registration != .closed, card: isPage ? card : nil, room: isPage ? room : nil)
+        let page = pages.page(face) {
+            Self.resource("index.html", Array(template.text(face).utf8), isFinal: isFinal)
+        }
+        return respond(page, request, status: isPage ? 200 : 404, isPage: true)
     }
 
     private func respond(
@@ -168,7 +190,8 @@ extension Site {
                 value: resource.isImmutable ? "public, max-age=31536000, immutable" : "no-cache"
             ),
         ]
-        if resource.gzip != nil { headers.append((name: "vary", value: "accept-encoding")) }
+        let varying = (resource.gzip != nil ? ["accept-encoding"] : []) + (isPage ? ["accept-language"] : [])
+        if !varying.isEmpty { headers.append((name: "vary", value: varying.joined(separator: ", "))) }
         headers += SitePolicy.headers(
             host: request.host, isPage: isPage, mayBeFramed: isPage && SiteRoutes.mayBeFramed(request.path))
         if status == 200, EntityTags(request.ifNoneMatch).contains(tag) {

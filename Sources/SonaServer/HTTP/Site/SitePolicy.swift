@@ -27,7 +27,8 @@ enum SitePolicy {
         return [
             "default-src 'self'", "connect-src 'self'\(sockets)", "img-src 'self' data: blob:",
             "media-src 'self' blob:", "object-src 'none'", "base-uri 'none'", "form-action 'self'",
-            "frame-ancestors \(mayBeFramed ? "*" : "'none'")", "require-trusted-types-for 'script'", "trusted-types default",
+            "frame-ancestors \(mayBeFramed ? "*" : "'none'")", "require-trusted-types-for 'script'",
+            "trusted-types default",
         ].joined(separator: "; ")
     }
 

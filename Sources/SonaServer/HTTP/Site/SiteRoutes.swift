@@ -9,7 +9,9 @@ enum SiteRoutes {
         "/account", "/account/recover", "/account/confirm",
     ]
     /// A room, a user, music, and the parts of the administration and of the library: one segment follows.
-    private static let pagesOfOne = ["/r/", "/u/", "/admin/", "/library/", "/album/", "/artist/", "/genre/", "/track/", "/embed/r/"]
+    private static let pagesOfOne = [
+        "/r/", "/u/", "/admin/", "/library/", "/album/", "/artist/", "/genre/", "/track/", "/embed/r/",
+    ]
 
     static func isPage(_ path: String) -> Bool {
         if pages.contains(path) { return true }
@@ -17,6 +19,19 @@ enum SiteRoutes {
             guard path.hasPrefix(prefix) else { return false }
             let segment = path.dropFirst(prefix.count)
             return !segment.isEmpty && !segment.contains("/")
+        }
+    }
+
+    /// The name of the page that an address shows, as router.js has it: the last word, or what the first one stands for.
+    static func page(_ path: String, query: String = "") -> String {
+        let words = path.split(separator: "/")
+        return switch words.first {
+        case nil: "home"
+        // A room on a screen on the wall is at the room's own address.
+        case "r": query.split(separator: "&").contains { $0.prefix { $0 != "=" } == "display" } ? "display" : "room"
+        case "u": "user"
+        case "account": String(words[words.count - 1])
+        case let first?: String(first)
         }
     }
 

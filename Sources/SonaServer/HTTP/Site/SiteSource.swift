@@ -1,4 +1,5 @@
 internal import SonaEventLoop
+internal import SonaWire
 
 /// Where a server's site comes from.
 enum SiteSource: Sendable {
@@ -11,14 +12,24 @@ enum SiteSource: Sendable {
         self = folder.map(SiteSource.folder) ?? .fixed(Site(.embedded))
     }
 
-    /// - Parameter card: The card of the room that the page shows; `nil` if there is none.
-    func response(to request: HTTPRequest, card: PageCard? = nil) -> HTTPResponse {
+    /// - Parameters:
+    ///   - room: The room that the page shows, if everybody may see it, with the address of the server and the path that
+    ///     its card names.
+    ///   - profile: What the operator says of the server.
+    func response(
+        to request: HTTPRequest, room: (now: RoomNow, base: String?, path: String)? = nil, profile: ServerProfile
+    ) -> HTTPResponse {
         let asked = Site.Request(
-            path: request.path, host: request.host, acceptEncoding: request.acceptEncoding,
-            ifNoneMatch: request.ifNoneMatch)
-        switch self {
-        case .fixed(let site): return site.response(to: asked, card: card)
-        case .folder(let path): return Site(SiteFiles(folder: path), isFinal: false).response(to: asked, card: card)
-        }
+            path: request.path, query: request.query, host: request.host, acceptEncoding: request.acceptEncoding,
+            acceptLanguage: request.headers["accept-language"], ifNoneMatch: request.ifNoneMatch)
+        let site =
+            switch self {
+            case .fixed(let site): site
+            case .folder(let path):
+                Site(SiteFiles(folder: path), isFinal: false, hasPages: SiteRoutes.isPage(request.path))
+            }
+        return site.response(
+            to: asked, card: room.map { PageCard($0.now, base: $0.base, path: $0.path) },
+            room: room.map { RoomFace($0.now) }, profile: profile)
     }
 }

@@ -1,13 +1,14 @@
 // The frame around every page: navigation, the line to the server, the player bar, and the page itself.
 import '../components/player-bar/player-bar.js';
 import {avatar} from '../components/avatar/avatar.js';
-import {isSignedIn, withReturn} from '../router.js';
+import {isSignedIn, match, withReturn} from '../router.js';
 import {describe, i18n, t} from '../store/i18n.js';
 import {me} from '../store/me.js';
 import {Blocked, player} from '../store/player.js';
 import {server} from '../store/server.js';
 import {session} from '../store/session.js';
 import {h} from './dom.js';
+import {firstContent, saidOfServer} from './first-screen.js';
 import {icon, mark} from './icons.js';
 import {toast, toastPlace} from './toasts.js';
 
@@ -35,7 +36,8 @@ const news = h('div', {class: 'visually-hidden', role: 'status', 'aria-live': 'p
 let current = {page: 'home'};
 
 const who = () => {
-  if (session.user === null) return null;
+  // Somebody who is not known yet is a guest, unless this browser remembers an account.
+  if (session.user === null && session.credentials.kept?.user.guest === false) return null;
   if (!isSignedIn()) {
     return [
       h('a', {class: 'button quiet small-button', href: withReturn('/sign-in')}, t('nav.sign-in')),
@@ -118,6 +120,10 @@ export const begin = () => {
     drawBanner();
     drawLine();
   };
+  if (saidOfServer) server.expect(saidOfServer);
+  current = match(location.pathname);
+  main.replaceChildren(...firstContent());
+  main.toggleAttribute('data-first', main.childElementCount > 0);
   document.body.replaceChildren(skip, h('div', {class: 'shell'}, head, banner, lineState, main), bar, news, toastPlace());
   draw();
   for (const event of ['user', 'status']) session.addEventListener(event, draw);
@@ -132,9 +138,12 @@ export const begin = () => {
   for (const event of ['online', 'offline']) addEventListener(event, drawLine);
 };
 
+let isPlaced = false;
 /** Puts a page in place of the one before. */
 export const place = (element, found, {isNew}) => {
-  const isFirst = !main.firstElementChild;
+  const isFirst = !isPlaced;
+  isPlaced = true;
+  if (!isFirst) main.removeAttribute('data-first');
   // In other words, but the same page: a choice that was just made keeps the focus.
   const active = !isNew && main.contains(document.activeElement) && document.activeElement.matches('input[type=radio]') ? document.activeElement.value : null;
   main.replaceChildren(element);

@@ -7,7 +7,8 @@ export const LANGUAGES = [['en', 'English'], ['pl', 'Polski'], ['es', 'Español'
 class Language extends EventTarget {
   code = 'en';
   #texts = {};
-  #english = {};
+  #turn = 0;
+  #using = null;
   #plurals = new Intl.PluralRules('en');
 
   /** The protocol's name of the language: en_US, pl_PL or es_ES. */
@@ -15,17 +16,20 @@ class Language extends EventTarget {
   get #tag() { return this.locale.replace('_', '-'); }
 
   /** Takes a language by its code, or what is nearest to what is given. Fires `change`. */
-  async use(wanted) {
+  use(wanted) { return this.#using = this.#take(wanted, ++this.#turn); }
+
+  async #take(wanted, turn) {
     const code = LOCALES[String(wanted).slice(0, 2)] ? String(wanted).slice(0, 2) : 'en';
-    let count, texts, english;
+    let count, texts;
     // A part may come meanwhile.
     do {
       count = parts.length;
-      [texts, english] = await Promise.all([load(code), load('en')]);
+      texts = await load(code);
     } while (count !== parts.length);
+    // Another language was chosen meanwhile: it is the one to wait for.
+    if (turn !== this.#turn) return this.#using;
     this.code = code;
     this.#texts = texts;
-    this.#english = english;
     this.#plurals = new Intl.PluralRules(this.#tag);
     document.documentElement.lang = code;
     this.dispatchEvent(new Event('change'));
@@ -34,24 +38,23 @@ class Language extends EventTarget {
   /** Takes the words of a part that is not fetched at the start. Fires nothing: whoever needs them waits. */
   async also(part) {
     if (parts.includes(part)) return;
-    await Promise.all([loadPart(part, this.code), loadPart(part, 'en')]);
+    await loadPart(part, this.code);
     parts.push(part);
     // Another part may come meanwhile, or another language.
-    let count, code, texts, english;
+    let count, code, texts;
     do {
       count = parts.length;
       ({code} = this);
-      [texts, english] = await Promise.all([load(code), load('en')]);
+      texts = await load(code);
     } while (count !== parts.length || code !== this.code);
     this.#texts = texts;
-    this.#english = english;
   }
 
   /** Whether there are words for a key. */
-  has(key) { return key in this.#texts || key in this.#english; }
+  has(key) { return key in this.#texts; }
 
   text(key, parameters = {}) {
-    const text = this.#texts[key] ?? this.#english[key] ?? key;
+    const text = this.#texts[key] ?? key;
     return text.replace(/\{(\w+)\}/g, (whole, name) => name in parameters ? String(parameters[name]) : whole);
   }
 
@@ -68,7 +71,9 @@ class Language extends EventTarget {
   }
 }
 
-const parts = ['', 'room.', 'errors.'];
+// Every catalogue is complete, so no language needs words of another. `first.` has the words of every page: the server
+// puts them together from three catalogues, so that one request is enough (FirstWords.swift).
+const parts = ['first.'];
 const loaded = new Map();
 const loadPart = (part, code) => {
   const name = `${part}${code}`;

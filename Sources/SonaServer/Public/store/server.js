@@ -11,6 +11,9 @@ const SILENT = {
 class Server extends EventTarget {
   #data = SILENT;
 
+  /** Takes what the document says of the server, until the server says it itself. */
+  expect(data) { this.#data = {...this.#data, ...data}; }
+
   begin() {
     session.addEventListener('fresh', () => this.#load());
     session.on('server.changed', ({server: data}) => this.#take(data));

@@ -6,6 +6,7 @@ import {colorOf, colorOfArtwork} from '../cover/cover.js';
 import {share} from '../share-dialog/share.js';
 import {trackLine} from './room-part.js';
 import {openLater} from '../../shell/dialogs.js';
+import {firstStage, forgetFirstStage} from '../../shell/first-screen.js';
 import {h, uniqueId} from '../../shell/dom.js';
 import {icon} from '../../shell/icons.js';
 import * as keys from '../../shell/keys.js';
@@ -111,6 +112,8 @@ class RoomPage extends HTMLElement {
   }
 
   _coming() {
+    const stage = firstStage();
+    if (stage) return [stage];
     return [h('div', {class: 'room-wait empty', role: 'status'}, icon('wave'), h('h1', {}, t('player.state.connecting')), h('p', {}, t('player.why.connecting')))];
   }
 
@@ -139,6 +142,7 @@ class RoomPage extends HTMLElement {
   }
 
   _room(room) {
+    forgetFirstStage();
     const names = new Map(TABS.map(([tab]) => [tab, uniqueId(tab)]));
     const tabs = TABS.map(([tab, symbol]) => h('button', {
       class: 'chip', type: 'button', role: 'tab', id: `${names.get(tab)}-tab`, 'aria-controls': names.get(tab), dataset: {tab},

@@ -7,6 +7,7 @@ import {toast} from '../../shell/toasts.js';
 import {describe, t, tn} from '../../store/i18n.js';
 import {player} from '../../store/player.js';
 import {session} from '../../store/session.js';
+import {namePlate} from './name-plate.js';
 import {EMOJI, showReactions} from './sky.js';
 
 class RoomStage extends RoomPart {
@@ -100,6 +101,8 @@ class RoomStage extends RoomPart {
     const key = JSON.stringify([user, host === null, session.user?.uid]);
     if (this.#shown.host === key) return;
     this.#shown.host = key;
+    // The name is known. What takes a request, a photo and whether they are followed, comes after it.
+    if (!this.onAir.firstElementChild) this.onAir.replaceChildren(...namePlate(user, null, host !== null));
     try {
       const {onAir} = await import('./on-air.js'), parts = await onAir(user, host !== null);
       if (this.#shown.host === key) this.onAir.replaceChildren(...parts);
