@@ -18,6 +18,7 @@ package final class Library: Sendable {
     package let tokens: MediaTokens
     package let clock: WallClock
     let tables: LibraryDAOs
+    private let counting: LibraryCounting
 
     /// Options for opening a library. Every field has a default.
     package struct Options: Sendable {
@@ -48,6 +49,7 @@ package final class Library: Sendable {
     /// - Throws: `busy`, `storage`.
     package init(_ daos: LibraryDAOs, _ model: Model, _ options: Options) async throws(Refusal) {
         tables = daos
+        counting = LibraryCounting(dao: daos.music)
         guestAccess = options.guestAccess
         clock = options.clock
         tokens = MediaTokens(key: model.accounts.mediaKey)
@@ -74,7 +76,8 @@ package final class Library: Sendable {
         }
         do { try contents.folder.make() } catch { throw uploads.refusal(error) }
         model.accounts.addExportPart { uid, db in
-            (key: "library", writeValue: try Uploads.exported(uid, &db))
+            let export = try LibraryExport(of: uid, in: &db)
+            return (key: "library", writeValue: { export.write(into: &$0) })
         }
         model.accounts.addExportPart { uid, db in
             let jobs = try Jobs.exported(uid, &db)
@@ -94,12 +97,15 @@ package final class Library: Sendable {
     ///
     /// - Throws: `busy`, `storage`.
     package func listener(for account: Accounts.Account) async throws(Refusal) -> Listener {
-        let mayCurate = account.role.permissions.contains(.libraryCurate) && !account.isGuest
+        let sight = account.isGuest ? Sight.ordinary : Sight(account.role.permissions)
         let uid = account.isGuest ? nil : account.uid
         return Listener(
-            uid: uid, guestAccess: guestAccess, mayCurate: mayCurate,
+            uid: uid, guestAccess: guestAccess, sight: sight,
             folders: try await folders.numbers(for: uid))
     }
+
+    /// How much music there is, a few seconds old at most in a small library.
+    package func counts() async -> LibraryCounts { await counting.counts() }
 
     /// The hourly deletion of what nobody needs or can find any more.
     ///

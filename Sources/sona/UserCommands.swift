@@ -23,7 +23,7 @@ struct UserCreate: AsyncParsableCommand {
     @OptionGroup var operate: OperatorOptions
     @Option(help: "E-mail address, taken as confirmed.") var email: String
     @Option(help: "Username that others see.") var username: String
-    @Option(help: "user or admin.") var role: AccountRole = .user
+    @Option(help: "user, curator or admin.") var role: AccountRole = .user
     @OptionGroup var password: NewPasswordOptions
 
     func run() async throws {
@@ -58,7 +58,7 @@ struct UserSetRole: AsyncParsableCommand {
 
     @OptionGroup var operate: OperatorOptions
     @Argument(help: "The account.") var user: UserReference
-    @Argument(help: "user or admin.") var role: AccountRole
+    @Argument(help: "user, curator or admin.") var role: AccountRole
 
     func run() async throws { operate.show(try await operate.ask(UsersSetRole(user: user, role: role)).user) }
 }

@@ -142,9 +142,9 @@ import Testing
         #expect(try await shelf.library.tidy() == 0)
         shelf.ahead.withLock { $0 += 2 * 86_400_000 }
         #expect(try await shelf.library.tidy() > 0)
-        let albums = try await shelf.library.finder.list(LibraryList(kind: .albums), for: shelf.curator).albums
+        let albums = try await shelf.library.finder.list(LibraryList(kind: .albums), for: shelf.administrator).albums
         #expect(albums.map(\.name) == ["A"])
-        let artists = try await shelf.library.finder.list(LibraryList(kind: .artists), for: shelf.curator).artists
+        let artists = try await shelf.library.finder.list(LibraryList(kind: .artists), for: shelf.administrator).artists
         #expect(artists.map(\.name) == ["Ada"])
         #expect(try await shelf.library.folders.list().first?.missingCount == 0)
         await shelf.close()
@@ -215,7 +215,7 @@ import Testing
         try await shelf.scan()
         #expect(try await shelf.tracks().map(\.title) == ["b\u{FFFD}"])
         let track = try #require(try await shelf.tracks().first)
-        let open = try await shelf.library.tracks.open(track.id, for: shelf.curator)
+        let open = try await shelf.library.tracks.open(track.id, for: shelf.administrator)
         close(open.descriptor)
         await shelf.close()
     }
@@ -232,7 +232,7 @@ import Testing
             "Music/z/2.flac", pitch: 304,
             ["title": "e", "artist": "Di", "album": "Mix", "album_artist": "Various Artists"])
         try await shelf.scan()
-        let albums = try await shelf.library.finder.list(LibraryList(kind: .albums), for: shelf.curator).albums
+        let albums = try await shelf.library.finder.list(LibraryList(kind: .albums), for: shelf.administrator).albums
         #expect(albums.map(\.name) == ["Hits", "Hits", "Mix"])
         #expect(albums.map(\.trackCount).sorted() == [1, 2, 2])
         #expect(albums.map { $0.artists.map(\.name) }.contains(["Ada"]))

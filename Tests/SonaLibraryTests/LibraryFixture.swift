@@ -112,12 +112,12 @@ final class Shelf: Sendable {
     }
 
     /// Sees everything.
-    let curator = Listener(uid: nil, guestAccess: .full, mayCurate: true, folders: [])
+    let administrator = Listener(uid: nil, guestAccess: .full, sight: .all, folders: [])
 
     /// An account that sees the folders of all accounts.
     func listener(_ uid: UserID? = nil) async throws -> Listener {
         Listener(
-            uid: uid, guestAccess: .preview, mayCurate: false,
+            uid: uid, guestAccess: .preview,
             folders: try await library.folders.numbers(for: uid))
     }
 

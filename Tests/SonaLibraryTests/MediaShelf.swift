@@ -75,7 +75,7 @@ final class MediaShelf: Sendable {
     var listener: Listener {
         get async throws {
             Listener(
-                uid: nil, guestAccess: .full, mayCurate: false, folders: try await library.folders.numbers(for: uid))
+                uid: nil, guestAccess: .full, folders: try await library.folders.numbers(for: uid))
         }
     }
 

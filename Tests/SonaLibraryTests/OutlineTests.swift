@@ -40,16 +40,16 @@ import Testing
         let shelf = try await Shelf()
         try await fill(shelf)
         let list = LibraryList(kind: kind, sort: sort)
-        let whole = try await all(list, shelf, shelf.curator)
+        let whole = try await all(list, shelf, shelf.administrator)
         let outline = try await shelf.library.finder.outline(
-            LibraryOutline(kind: kind, sort: sort), for: shelf.curator)
+            LibraryOutline(kind: kind, sort: sort), for: shelf.administrator)
         #expect(outline.total == whole.count)
         #expect(outline.step == 100)
         #expect(outline.cursors.count == (whole.count - 1) / 100)
         for (index, cursor) in outline.cursors.enumerated() {
             var request = list
             (request.limit, request.cursor) = (1, cursor)
-            let page = try await shelf.library.finder.list(request, for: shelf.curator)
+            let page = try await shelf.library.finder.list(request, for: shelf.administrator)
             let first = page.tracks.map(\.id) + page.albums.map(\.id) + page.artists.map(\.id) + page.genres.map(\.id)
             #expect(first == [whole[(index + 1) * 100]], "cursor \(index)")
         }
@@ -62,17 +62,17 @@ import Testing
         let titles = ["99", "Ähre", "The Apfel", "Łódź", "Ōsaka", "zebra", "Żaba", "Ωmega", "Ёлка", "Жар", "شمس", "東京"]
         try await shelf.add(titles.map { Shelf.Row(title: $0, artists: $0 == "99" ? [] : [$0]) })
         let finder = shelf.library.finder
-        let outline = try await finder.outline(LibraryOutline(), for: shelf.curator)
-        let list = try await finder.list(LibraryList(limit: 100), for: shelf.curator).tracks.map(\.title)
+        let outline = try await finder.outline(LibraryOutline(), for: shelf.administrator)
+        let list = try await finder.list(LibraryList(limit: 100), for: shelf.administrator).tracks.map(\.title)
         #expect(
             outline.letters.map { "\($0.letter) \(list[$0.index])" } == [
                 "# 99", "A Ähre", "L Łódź", "O Ōsaka", "Z Żaba", "Ω Ωmega", "Е Ёлка", "Ж Жар", "ا شمس", "漢 東京",
             ])
-        let byArtist = try await finder.outline(LibraryOutline(sort: .artist), for: shelf.curator)
+        let byArtist = try await finder.outline(LibraryOutline(sort: .artist), for: shelf.administrator)
         #expect(byArtist.letters.first?.letter == "A")
         #expect(byArtist.letters.last == LibraryLetter(letter: "…", index: titles.count - 1))
         #expect(
-            try await finder.outline(LibraryOutline(kind: .albums), for: shelf.curator)
+            try await finder.outline(LibraryOutline(kind: .albums), for: shelf.administrator)
                 == LibraryOutlineResult(total: 0, step: 100, cursors: [], letters: []))
         await shelf.close()
     }
@@ -89,16 +89,16 @@ import Testing
         func count(_ listener: Listener, _ request: LibraryOutline = LibraryOutline()) async throws -> Int {
             try await finder.outline(request, for: listener).total
         }
-        #expect(try await count(shelf.curator) == 3)
+        #expect(try await count(shelf.administrator) == 3)
         #expect(try await count(shelf.listener(ada.uid)) == 2)
         #expect(try await count(shelf.listener(bob.uid)) == 1)
         #expect(try await count(shelf.listener(ada.uid), LibraryOutline(scope: .own)) == 2)
         #expect(try await count(shelf.listener(bob.uid), LibraryOutline(scope: .own)) == 0)
         #expect(try await count(shelf.listener(bob.uid), LibraryOutline(kind: .artists)) == 1)
         #expect(try await count(shelf.listener(bob.uid), LibraryOutline(kind: .genres)) == 1)
-        let rock = try await finder.genres(for: shelf.curator).first { $0.name == "Rock" }
+        let rock = try await finder.genres(for: shelf.administrator).first { $0.name == "Rock" }
         #expect(try await count(shelf.listener(bob.uid), LibraryOutline(genre: rock?.id)) == 1)
-        let guest = Listener(uid: nil, guestAccess: .none, mayCurate: false, folders: [])
+        let guest = Listener(uid: nil, guestAccess: .none, folders: [])
         #expect(try await count(guest) == 0)
 
         func code(_ request: LibraryOutline, _ listener: Listener) async -> ErrorCode? {

@@ -61,12 +61,12 @@ import Testing
         try await shelf.add(
             (0..<2_000).map { Shelf.Row(title: "Ab \($0)", artists: ["Ada"], album: "A", plays: Int64($0 % 500)) })
         let first = try await shelf.library.finder.search(
-            MusicSearch(query: "a", kind: .tracks, limit: 50), for: shelf.curator)
+            MusicSearch(query: "a", kind: .tracks, limit: 50), for: shelf.administrator)
         #expect(first.tracks.count == 50)
         #expect(first.tracks.map(\.plays) == first.tracks.map(\.plays).sorted(by: >))
         #expect(first.tracks.first?.plays == 499)
         let second = try await shelf.library.finder.search(
-            MusicSearch(query: "a", kind: .tracks, limit: 50, offset: 50), for: shelf.curator)
+            MusicSearch(query: "a", kind: .tracks, limit: 50, offset: 50), for: shelf.administrator)
         #expect(Set(first.tracks.map(\.id)).isDisjoint(with: second.tracks.map(\.id)))
         await shelf.close()
     }
@@ -86,7 +86,7 @@ import Testing
         var cursor: String?
         repeat {
             let page = try await shelf.library.finder.list(
-                LibraryList(sort: sort, limit: 10, cursor: cursor), for: shelf.curator)
+                LibraryList(sort: sort, limit: 10, cursor: cursor), for: shelf.administrator)
             seen += page.tracks
             cursor = page.nextCursor
         } while cursor != nil
@@ -114,22 +114,22 @@ import Testing
             Shelf.Row(title: "Two", artists: ["Bob"], album: "B", genres: ["Rock", "Jazz"]),
         ])
         let finder = shelf.library.finder
-        let artists = try await finder.list(LibraryList(kind: .artists), for: shelf.curator).artists
+        let artists = try await finder.list(LibraryList(kind: .artists), for: shelf.administrator).artists
         #expect(artists.map(\.name) == ["Ada", "Bob"])
         #expect(artists.map(\.trackCount) == [1, 2])
-        let genres = try await finder.genres(for: shelf.curator)
+        let genres = try await finder.genres(for: shelf.administrator)
         #expect(genres.map { "\($0.name) \($0.trackCount)" } == ["Jazz 2", "Rock 1"])
-        let ofAda = try await finder.list(LibraryList(artist: artists[0].id), for: shelf.curator).tracks
+        let ofAda = try await finder.list(LibraryList(artist: artists[0].id), for: shelf.administrator).tracks
         #expect(ofAda.map(\.title) == ["One"])
-        let rock = try await finder.list(LibraryList(kind: .albums, genre: genres[1].id), for: shelf.curator).albums
+        let rock = try await finder.list(LibraryList(kind: .albums, genre: genres[1].id), for: shelf.administrator).albums
         #expect(rock.map(\.name) == ["B"])
-        let bob = try await finder.artist(artists[1].id, for: shelf.curator)
+        let bob = try await finder.artist(artists[1].id, for: shelf.administrator)
         #expect(Set(bob.albums.map(\.name)) == ["A", "B"])
         #expect(Set(bob.tracks.map(\.title)) == ["One", "Two"])
 
         func code(_ request: LibraryList) async -> ErrorCode? {
             do {
-                _ = try await finder.list(request, for: shelf.curator)
+                _ = try await finder.list(request, for: shelf.administrator)
                 return nil
             } catch { return error.code }
         }
@@ -139,7 +139,7 @@ import Testing
         #expect(await code(LibraryList(artist: .random(milliseconds: 1))) == .artistNotFound)
         #expect(await code(LibraryList(genre: .random(milliseconds: 1))) == .genreNotFound)
         await #expect(throws: Refusal(.albumNotFound)) {
-            try await finder.album(.random(milliseconds: 1), for: shelf.curator)
+            try await finder.album(.random(milliseconds: 1), for: shelf.administrator)
         }
         await shelf.close()
     }

@@ -438,6 +438,27 @@ struct UploadTests {
         await shelf.close()
     }
 
+    @Test func `the export names the folders an account was chosen for, and what it edited`() async throws {
+        let shelf = try await Shelf(folders: ["Music", "Open"])
+        try shelf.make("Music/a.flac", pitch: 300, ["title": "First"])
+        try shelf.make("a.flac", pitch: 301, ["title": "Second"])
+        try await shelf.scan()
+        let (ada, bob) = (try await shelf.signUp("ada"), try await shelf.signUp("bob"))
+        let id = try await shelf.upload(try shelf.bytes("a.flac"), by: ada.uid, name: "a.flac").track
+        try await shelf.library.folders.update(
+            LibraryFolderUpdate(folder: "Music", audience: .chosen, users: [ada.uid]), by: nil)
+        try await shelf.library.tracks.update(
+            TrackUpdate(track: id, title: "Mended", genres: [], year: 1999), by: ada.uid)
+        let library = try #require(try await shelf.model.accounts.export(ada).data["library"])
+        #expect(library["folders"]?.array?.compactMap(\.string) == ["Music"])
+        let edits = try #require(library["edits"]?.array)
+        #expect(edits.count == 1 && edits[0]["track"]?.string == id.rawValue && edits[0]["title"]?.string == "Mended")
+        #expect(edits[0]["genres"]?.array?.isEmpty == true && edits[0]["album"] == nil)
+        let other = try #require(try await shelf.model.accounts.export(bob).data["library"])
+        #expect(other["folders"]?.array?.isEmpty == true && other["edits"]?.array?.isEmpty == true)
+        await shelf.close()
+    }
+
     @Test func `nothing is stored of an account that was removed while it sent`() async throws {
         let shelf = try await Shelf(folders: [])
         let ada = try await shelf.signUp("ada")

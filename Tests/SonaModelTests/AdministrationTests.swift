@@ -112,7 +112,7 @@ struct AdministrationTests {
         let admin = try await model.accounts.signUp("ada").account
         _ = try await model.accounts.setRole(of: .id(admin.uid), to: .admin, by: nil)
         let bob = try await model.accounts.signUp("bob")
-        for role in [AccountRole.admin, .moderator, .user] {
+        for role in [AccountRole.admin, .curator, .user] {
             #expect(try await model.accounts.setRole(of: .id(bob.account.uid), to: role, by: admin).role == role)
             for _ in 0..<2 {
                 #expect(try model.accounts.authenticate(accessToken: bob.accessToken).role == role)
@@ -128,7 +128,7 @@ struct AdministrationTests {
         let lines = try await model.journal.page(kind: .roleChanged).filter { $0.actor != nil }
         #expect(
             lines.map(\.detail) == [
-                #"{"from":"moderator","to":"user"}"#, #"{"from":"admin","to":"moderator"}"#,
+                #"{"from":"curator","to":"user"}"#, #"{"from":"admin","to":"curator"}"#,
                 #"{"from":"user","to":"admin"}"#,
             ])
         #expect(lines.allSatisfy { $0.actor == admin.uid.rawValue && $0.subject == bob.account.uid.rawValue })
@@ -143,7 +143,7 @@ struct AdministrationTests {
         let (accounts, reference) = (model.accounts, UserReference.id(bob.account.uid))
         for round in 0..<25 {
             await withTaskGroup(of: Void.self) { group in
-                for role in [AccountRole.admin, .user, .moderator] {
+                for role in [AccountRole.admin, .user, .curator] {
                     group.addTask { _ = try? await accounts.setRole(of: reference, to: role, by: nil) }
                 }
                 group.addTask {

@@ -112,7 +112,7 @@ struct CrossingTests {
             let leaving = account
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { try? await accounts.remove(leaving, code: code) }
-                group.addTask { _ = try? await accounts.setRole(of: .id(leaving.uid), to: .moderator, by: nil) }
+                group.addTask { _ = try? await accounts.setRole(of: .id(leaving.uid), to: .curator, by: nil) }
                 group.addTask {
                     guard let old = Username("AdaLovelace") else { return }
                     _ = try? await accounts.change(username: "Countess", from: old, leaving)

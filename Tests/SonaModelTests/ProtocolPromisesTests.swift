@@ -61,7 +61,7 @@ struct ProtocolPromisesTests {
         let grant = try await model.accounts.exchange(provider: "firebase", token: token, address: nil)
         #expect(grant.account.uid.rawValue == subject)
         let named = try await model.accounts.claim(username: String(repeating: "n", count: 24), grant.account)
-        _ = try await model.accounts.setRole(of: .id(grant.account.uid), to: .moderator, by: nil)
+        _ = try await model.accounts.setRole(of: .id(grant.account.uid), to: .curator, by: nil)
         for token in [grant.accessToken, named.accessToken] {
             #expect(try model.accounts.authenticate(accessToken: token).uid == grant.account.uid)
         }

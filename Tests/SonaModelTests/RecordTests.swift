@@ -17,7 +17,7 @@ struct RecordTests {
     private var user: UserRecord {
         UserRecord(
             uid: uid, email: "A@b", emailKey: "a@b", username: Username("Ada"), usernameKey: "ada", passwordHash: "$",
-            role: .moderator, createdMilliseconds: .min)
+            role: .curator, createdMilliseconds: .min)
     }
     private var token: RefreshTokenRecord {
         RefreshTokenRecord(

@@ -98,6 +98,22 @@ struct UpgradeTests {
         try db.execute("INSERT INTO settings (uid) VALUES (\(uid))")
     }
 
+    @Test func `moderators of before are users, and curators take their place`() async throws {
+        try await makeOldFile { db in try db.execute("UPDATE users SET role = 'moderator' WHERE uid = 'nobody'") }
+        let pool = try await look()
+        let roles = try await pool.read { db in
+            try db.values("SELECT uid || ' ' || role FROM users ORDER BY role, uid", as: String.self)
+        }
+        #expect(roles == ["\(ada) admin", "demo user", "nobody user"])
+        let rooms = try await pool.read { db in try db.value("SELECT count(*) FROM rooms", as: Int.self) }
+        #expect(rooms == 2, "what refers to users stays")
+        try await pool.write { db in try db.execute("UPDATE users SET role = 'curator' WHERE uid = 'demo'") }
+        await #expect(throws: DatabaseError.self) {
+            try await pool.write { db in try db.execute("UPDATE users SET role = 'moderator' WHERE uid = 'demo'") }
+        }
+        await pool.close()
+    }
+
     @Test func `keys that there were not yet are made, and the one that there was is asked for`() async throws {
         try await makeOldFile()
         let signing = folder.file("data/keys/signing.pem")

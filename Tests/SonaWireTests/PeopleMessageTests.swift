@@ -51,7 +51,7 @@ import Testing
     @Test func `every request of admins encodes and decodes to itself`() throws {
         let user = try Samples.reference
         try roundTrip(UsersList())
-        try roundTrip(UsersList(query: "a", role: .moderator, isBanned: false, limit: 1, cursor: "c"))
+        try roundTrip(UsersList(query: "a", role: .curator, isBanned: false, limit: 1, cursor: "c"))
         try roundTrip(UsersBan(user: user))
         try roundTrip(UsersBan(user: user, seconds: Limits.banSeconds.upperBound, reason: "Noise."))
         try roundTrip(UsersUnban(user: user))
@@ -92,7 +92,7 @@ import Testing
         let ban = Ban(untilMilliseconds: nil, reason: "Noise.")
         let banned = AdminUser(user: user, role: .user, createdMilliseconds: 0, ban: ban)
         try roundTrip(AdminUserPage(users: [banned], nextCursor: nil))
-        try roundTrip(AdminUserResult(user: AdminUser(user: user, role: .moderator, createdMilliseconds: 5)))
+        try roundTrip(AdminUserResult(user: AdminUser(user: user, role: .curator, createdMilliseconds: 5)))
         let detail = JSON.object([.init(key: "from", value: .string("user")), .init(key: "n", value: .integer(1))])
         let line = JournalLine(
             id: 1, atMilliseconds: 2, kind: "role_changed", actor: nil, subject: user.uid.rawValue, detail: detail)

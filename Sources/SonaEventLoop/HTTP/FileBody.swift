@@ -90,20 +90,23 @@ struct Download {
     private let isChunked: Bool
     /// A read is under way.
     private(set) var isReading = false
+    private let lease: BodyMeter.Lease?
 
     /// Bytes of one read.
     static let blockBytes = 32 * 1024
     /// The next block is read when no more than this waits to be sent.
     static let lowBytes = 32 * 1024
 
-    init(_ body: FileBody) {
+    init(_ body: FileBody, _ meter: BodyMeter?) {
         source = .file(body)
         isChunked = false
+        lease = meter.map(BodyMeter.Lease.init)
     }
 
-    init(_ file: GrowingFile, isChunked: Bool) {
+    init(_ file: GrowingFile, isChunked: Bool, _ meter: BodyMeter?) {
         source = .growing(file, place: 0)
         self.isChunked = isChunked
+        lease = meter.map(BodyMeter.Lease.init)
     }
 
     /// Has the next block read by a thread of `BodyThreads`, once it is there.
@@ -129,6 +132,7 @@ struct Download {
     /// - Returns: The bytes to send, and whether they are the last; `nil` if the answer can't be completed.
     mutating func take(_ piece: GrowingFile.Piece) -> (bytes: [UInt8], isLast: Bool)? {
         isReading = false
+        if case .bytes(let bytes) = piece { lease?.meter.add(bytes.count) }
         switch (source, piece) {
         case (.file(var body), .bytes(let bytes)):
             body.start += Int64(bytes.count)

@@ -400,15 +400,16 @@ final class HTTPConversation {
         let head = response.head(date: core.date.now(), connection: connection, isChunked: isHTTP11)
         let hasBody = !isHead && response.status != 204 && response.status != 304
         if hasBody, let file = response.file {
-            download = file.count > 0 ? Download(file) : nil
+            download = file.count > 0 ? Download(file, response.meter) : nil
             write(head, nil)
             return
         }
         if hasBody, let growing = response.growing {
-            download = Download(growing, isChunked: isHTTP11)
+            download = Download(growing, isChunked: isHTTP11, response.meter)
             write(head, nil)
             return
         }
+        if hasBody { response.meter?.add(response.body.count) }
         write(head, hasBody ? response.body : nil)
     }
 

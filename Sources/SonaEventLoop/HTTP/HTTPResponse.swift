@@ -16,6 +16,8 @@ public struct HTTPResponse: Sendable {
     /// A body that is read from a file while somebody writes that; it takes the place of `body`. Its length is not known,
     /// so it goes out in chunks, or until the end of the connection to a client of HTTP/1.0.
     public var growing: GrowingFile?
+    /// Counts the body, if it is of a kind that is counted.
+    public var meter: BodyMeter?
     /// Whether the connection ends after it.
     public var closes = false
 

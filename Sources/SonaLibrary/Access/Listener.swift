@@ -1,21 +1,34 @@
 internal import SonaDatabase
 package import SonaWire
 
+/// What a listener sees besides what is there for everybody, the listener's folders and own uploads.
+package enum Sight: Sendable, Equatable {
+    case ordinary
+    /// Uploads that were submitted, whatever was decided: for curators.
+    case submissions
+    /// All tracks.
+    case all
+
+    package init(_ permissions: Set<Permission>) {
+        self =
+            permissions.contains(.libraryManage) ? .all : permissions.contains(.libraryCurate) ? .submissions : .ordinary
+    }
+}
+
 /// Who asks for music, as far as access depends on it.
 package struct Listener: Sendable {
     /// `nil` for guests, who own nothing and block nobody.
     package let uid: UserID?
     /// How much a guest may hear of tracks that every account may hear.
     let guestAccess: TrackAccess
-    /// Whether all tracks are seen, those of others that wait for approval among them.
-    package let mayCurate: Bool
+    package let sight: Sight
     /// The numbers of the folders whose audience the listener belongs to.
     let folders: Set<Int64>
 
-    package init(uid: UserID?, guestAccess: TrackAccess, mayCurate: Bool, folders: Set<Int64>) {
+    package init(uid: UserID?, guestAccess: TrackAccess, sight: Sight = .ordinary, folders: Set<Int64>) {
         self.uid = uid
         self.guestAccess = guestAccess
-        self.mayCurate = mayCurate
+        self.sight = sight
         self.folders = folders
     }
 
@@ -27,14 +40,19 @@ package struct Listener: Sendable {
 package struct TrackRights: Sendable, Equatable {
     package let scope: Int64
     package let owner: UserID?
+    package let status: TrackStatus?
     /// Whether listener or owner has blocked the other.
     package let isBlocked: Bool
 
-    package init(scope: Int64, owner: UserID?, isBlocked: Bool) {
+    package init(scope: Int64, owner: UserID?, status: TrackStatus? = nil, isBlocked: Bool) {
         self.scope = scope
         self.owner = owner
+        self.status = status
         self.isBlocked = isBlocked
     }
+
+    /// Whether it is an upload that was submitted, and whose file is there.
+    var isSubmitted: Bool { status != nil && scope != TrackScope.missing }
 }
 
 /// The one decision about who may hear what. Streams, downloads, covers, rooms, lists and search ask it.
@@ -43,7 +61,7 @@ package struct TrackRights: Sendable, Equatable {
 package enum Access {
     package static func to(_ track: TrackRights, for listener: Listener) -> TrackAccess {
         if let uid = listener.uid, uid == track.owner { return .full }
-        if listener.mayCurate { return .full }
+        if listener.sight == .all || listener.sight == .submissions && track.isSubmitted { return .full }
         guard !track.isBlocked else { return .none }
         guard track.scope == TrackScope.approved || listener.folders.contains(track.scope) else { return .none }
         return listener.most
@@ -52,15 +70,17 @@ package enum Access {
     /// The same for a query over `tracks t`: true for tracks that are not `none`. Held against `to` by the matrix of the
     /// tests.
     static func condition(for listener: Listener) -> SQL {
-        if listener.mayCurate { return "1" }
+        if listener.sight == .all { return "1" }
         let scopes =
             "[" + ([TrackScope.approved] + listener.folders.sorted()).map(String.init).joined(separator: ",") + "]"
         guard let uid = listener.uid else {
             guard listener.guestAccess != .none else { return "0" }
             return "t.scope IN (SELECT value FROM json_each(\(scopes)))"
         }
+        let submitted: SQL =
+            listener.sight == .submissions ? "t.status IS NOT NULL AND t.scope <> \(TrackScope.missing)" : "0"
         return """
-            (t.owner_uid IS \(uid) OR (t.scope IN (SELECT value FROM json_each(\(scopes)))
+            (t.owner_uid IS \(uid) OR \(submitted) OR (t.scope IN (SELECT value FROM json_each(\(scopes)))
                 AND (t.owner_uid IS NULL OR NOT EXISTS (SELECT 1 FROM blocks b
                     WHERE b.blocker_uid = \(uid) AND b.blocked_uid = t.owner_uid
                         OR b.blocker_uid = t.owner_uid AND b.blocked_uid = \(uid)))))
@@ -79,6 +99,6 @@ package enum Access {
                     OR blocker_uid = \(owner) AND blocked_uid = \(uid)
                 """)
         }
-        return TrackRights(scope: track.scope, owner: track.owner, isBlocked: isBlocked)
+        return TrackRights(scope: track.scope, owner: track.owner, status: track.status, isBlocked: isBlocked)
     }
 }

@@ -6,10 +6,10 @@ internal import SonaWire
 enum TrackScope {
     /// An upload that was approved: every account.
     static let approved: Int64 = 0
-    /// An upload that was not: its owner, and those who may curate.
+    /// An upload that was not: its owner, and administrators.
     static let own: Int64 = -1
 
-    /// A track whose file a scan did not find, or found broken: those who may curate.
+    /// A track whose file a scan did not find, or found broken: administrators.
     static let missing: Int64 = -2
 
     static func of(folder: Int64) -> Int64 { folder }

@@ -38,15 +38,18 @@ final class GenreCounts: Sendable {
         var counts: [Int64: Count] = [:]
         for (genre, scopes) in try sums(in: &db) {
             for (scope, count) in scopes
-            where listener.mayCurate || scope == TrackScope.approved || listener.folders.contains(scope) {
+            where listener.sight == .all || scope == TrackScope.approved || listener.folders.contains(scope) {
                 counts[genre] = counts[genre]?.adding(count) ?? count
             }
         }
-        guard let uid = listener.uid, !listener.mayCurate else { return counts }
+        guard let uid = listener.uid, listener.sight != .all else { return counts }
+        let unseen: SQL =
+            listener.sight == .submissions
+            ? "(t.owner_uid = \(uid) OR t.status IS NOT NULL AND t.scope = \(TrackScope.own))" : "t.owner_uid = \(uid)"
         try db.forEach(
             """
             SELECT j.genre, count(*), t.number, max(t.plays) FROM tracks t JOIN track_genres j ON j.track = t.number
-            WHERE t.owner_uid = \(uid) AND t.scope <> \(TrackScope.approved) GROUP BY j.genre
+            WHERE \(unseen) AND t.scope <> \(TrackScope.approved) GROUP BY j.genre
             """
         ) { row in
             let genre: Int64 = try row.next()
@@ -54,6 +57,8 @@ final class GenreCounts: Sendable {
             counts[genre] = counts[genre]?.adding(count) ?? count
             return true
         }
+        // Curators hear what was submitted, whoever has blocked them.
+        if listener.sight == .submissions { return counts }
         try db.forEach(
             """
             SELECT j.genre, count(*) FROM tracks t JOIN track_genres j ON j.track = t.number

@@ -73,7 +73,7 @@ extension LibraryFinder {
     private static func outlineFilter(
         _ list: LibraryList, _ listener: Listener, _ db: inout ReadAccess
     ) throws -> SQL {
-        guard list.scope == .all, list.artist == nil, list.genre == nil, !listener.mayCurate else {
+        guard list.scope == .all, list.artist == nil, list.genre == nil, listener.sight != .all else {
             return try filter(list, listener, &db)
         }
         return "t.number NOT IN (SELECT t.number FROM tracks t WHERE NOT \(Access.condition(for: listener)))"

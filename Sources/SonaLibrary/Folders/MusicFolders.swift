@@ -20,6 +20,7 @@ package actor MusicFolders {
     private var rescans: Task<Void, Never>?
     private var isClosed = false
     private var scanEnded: (@Sendable () async -> Void)?
+    private nonisolated let counts = Monitor(ScanFigures())
 
     /// A scan that runs, or has ended.
     private struct Scan {
@@ -122,6 +123,25 @@ package actor MusicFolders {
             await self?.ended(number, failure)
         }
         scans[number] = scan
+        counts.withLock { $0.running += 1 }
+    }
+
+    /// What scans have done, for figures.
+    package nonisolated var figures: ScanFigures { counts.withLock { $0 } }
+
+    private func count(_ state: FolderScan.State, _ failure: String?) {
+        counts.withLock { counts in
+            counts.running -= 1
+            if failure == nil {
+                counts.done += 1
+            } else if state.isCancelled {
+                counts.cancelled += 1
+            } else {
+                counts.failed += 1
+            }
+            counts.files += state.progress.files
+            counts.lastMilliseconds = state.progress.milliseconds
+        }
     }
 
     /// - Returns: Why it ended before its end.
@@ -144,6 +164,7 @@ package actor MusicFolders {
     private func ended(_ number: Int64, _ failure: String?) async {
         scans[number]?.isRunning = false
         scans[number]?.failure = failure
+        if let state = scans[number]?.state.withLock({ $0 }) { count(state, failure) }
         if let failure, let name = names[number] {
             notice?("The scan of the music folder \(name) ended early: \(failure)")
         }

@@ -74,7 +74,7 @@ package struct TrackStore: Sendable {
         let reset = try Self.fields(request.reset)
         let (now, journal) = (clock.nowMilliseconds(), journal)
         try await dao.write { db in
-            let track = try Self.changeable(request.track, by: actor, now: now, &db)
+            let track = try Self.changeable(request.track, by: actor, .libraryCurate, now: now, &db)
             guard let number = track.number,
                 let file = try db.first(
                     MusicFileRecord.self, "WHERE track = \(number) AND tags IS NOT NULL ORDER BY number LIMIT 1"),
@@ -111,7 +111,7 @@ package struct TrackStore: Sendable {
     package func remove(_ id: MusicID, by actor: UserID?) async throws(Refusal) {
         let (now, journal) = (clock.nowMilliseconds(), journal)
         let contents = try await dao.write { db -> [[UInt8]] in
-            let track = try Self.changeable(id, by: actor, now: now, &db)
+            let track = try Self.changeable(id, by: actor, .libraryManage, now: now, &db)
             guard let number = track.number else { return [] }
             guard track.owner != nil else { throw Refusal(.trackInFolder) }
             let contents = try db.values(
@@ -130,14 +130,16 @@ package struct TrackStore: Sendable {
 
     /// A track that an account may change, looked up where it is written.
     ///
-    /// - Parameter actor: `nil` for the operator.
+    /// - Parameters:
+    ///   - actor: `nil` for the operator.
+    ///   - permission: What it takes to change tracks of others.
     private static func changeable(
-        _ id: MusicID, by actor: UserID?, now: Int64, _ db: inout WriteAccess
+        _ id: MusicID, by actor: UserID?, _ permission: Permission, now: Int64, _ db: inout WriteAccess
     ) throws -> TrackRecord {
         guard let track = try db.first(TrackRecord.filter(TrackRecord.id == id)) else { throw Refusal(.trackNotFound) }
         guard let actor, actor != track.owner else { return track }
         do {
-            try AdminRights.require(.libraryCurate, of: actor, now: now, in: &db)
+            try AdminRights.require(permission, of: actor, now: now, in: &db)
         } catch {
             // A private track of somebody else does not exist for others.
             if track.scope == TrackScope.own { throw Refusal(.trackNotFound) }

@@ -91,67 +91,10 @@ extension Uploads {
             usedBytes: all.usedBytes, comingBytes: all.comingBytes, spaceBytes: limits.spaceBytes, freeBytes: free,
             fileCount: all.count, uploadCount: all.uploadCount, accounts: accounts)
     }
-
-    /// As many as one message can carry besides the rest of an export.
-    private static let exportedTracksMax = 1_000
-
-    /// An account's uploads for its export: its tracks with their files, and what is under way.
-    static func exported(
-        _ owner: UserID, _ db: inout ReadAccess
-    ) throws -> @Sendable (inout JSONWriter) -> Void {
-        let tracks = try db.all(
-            """
-            SELECT t.id, t.title, t.artist, t.album_name, t.status, t.added_ms, f.name, f.size, f.content
-            FROM tracks t JOIN music_files f ON f.track = t.number
-            WHERE t.owner_uid = \(owner) ORDER BY t.number DESC LIMIT \(exportedTracksMax)
-            """
-        ) { row in
-            ExportedTrack(
-                id: try row.next(), title: try row.next(), artist: try row.next(), album: try row.next(),
-                status: try row.next(), addedMilliseconds: try row.next(), name: try row.next(),
-                size: try row.next(), content: try row.next())
-        }
-        let uploads = try db.all(
-            UploadRecord.self, "WHERE owner_uid = \(owner) AND track IS NULL ORDER BY created_ms, id")
-        return { writer in
-            writer.object { writer in
-                writer.key("tracks")
-                writer.beginArray()
-                for track in tracks { writer.object { track.write(into: &$0) } }
-                writer.endArray()
-                writer.member("uploads", uploads.map { UploadState($0).status(name: $0.name) })
-            }
-        }
-    }
 }
 
 extension UploadState {
-    fileprivate func status(name: String?) -> UploadStatus {
+    func status(name: String?) -> UploadStatus {
         UploadStatus(id: id, name: name, length: length, offset: offset, expiresMilliseconds: expiresMilliseconds)
-    }
-}
-
-/// A track in the export of its owner.
-private struct ExportedTrack {
-    let id: MusicID
-    let title: String
-    let artist: String
-    let album: String
-    let status: String?
-    let addedMilliseconds: Int64
-    let name: [UInt8]?
-    let size: Int64
-    let content: [UInt8]?
-
-    func write(into writer: inout JSONWriter) {
-        writer.member("id", id.rawValue)
-        writer.member("title", title)
-        writer.member("artist", artist)
-        writer.member("album", album)
-        writer.member("status", orNull: status)
-        writer.member("added_ms", addedMilliseconds)
-        writer.member("file", orNull: name.map { String(decoding: $0, as: UTF8.self) })
-        writer.member("bytes", size)
-        writer.member("sha256", orNull: content.map { MediaFolder.hex($0[...]) })
     }
 }

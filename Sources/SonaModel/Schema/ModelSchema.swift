@@ -30,5 +30,6 @@ package enum ModelSchema {
         Migration("2026-11 sightings", noteSightings),
         Migration("2026-11 words", filterWords),
         Migration("2026-11 setup", createSetup),
+        Migration("2026-11 curators", nameCurators),
     ]
 }

@@ -9,7 +9,7 @@ internal import SonaWire
 ///
 /// Labels have few, fixed values: never a user, a room or an address.
 enum MetricsPage {
-    static func text(_ live: LiveReport, _ loops: [LoopReport]) -> String {
+    static func text(_ live: LiveReport, _ loops: [LoopReport], _ library: LibraryCounts) -> String {
         var page = Page()
         page.gauge("sona_build_info", "The running version.", 1, labels: #"{version="\#(ServerVersion.number)"}"#)
         page.gauge("sona_sockets", "Sockets open now, HTTP and WebSocket.", loops.reduce(0) { $0 + $1.sockets })
@@ -25,6 +25,7 @@ enum MetricsPage {
         addListening(live, to: &page)
         addLoops(loops, to: &page)
         addStorage(live.storage, to: &page)
+        addLibrary(library, live, to: &page)
         addUploads(live.uploads, to: &page)
         addHealth(live, to: &page)
         addJobs(live, to: &page)
@@ -173,6 +174,32 @@ enum MetricsPage {
             live.logLines.leftOut)
     }
 
+    private static func addLibrary(_ counts: LibraryCounts, _ live: LiveReport, to page: inout Page) {
+        page.gauges(
+            "sona_tracks", "Tracks by where they stand.",
+            LibraryCounts.TrackState.allCases.map { ($0.rawValue, counts.tracks[$0] ?? 0) }, label: "state")
+        page.gauges(
+            "sona_albums", "Albums, and those of which all files are gone.",
+            [("present", counts.albums), ("missing", counts.missingAlbums)], label: "state")
+        page.gauge("sona_music_problem_files", "Files of music with nothing to play in them.", counts.problems)
+        let scans = live.scans
+        page.gauge("sona_music_scans_running", "Music folders that are being scanned.", scans.running)
+        page.counters(
+            "sona_music_scans_total", "Scans of music folders that ended, by how.",
+            [("done", scans.done), ("failed", scans.failed), ("cancelled", scans.cancelled)]
+                .map { ($0.0, UInt64($0.1)) }, label: "result")
+        page.counter("sona_music_scanned_files_total", "Files that those looked at.", UInt64(scans.files))
+        page.gauge(
+            "sona_music_last_scan_seconds", "How long the last of them took.",
+            Double(scans.lastMilliseconds) / 1_000)
+        page.counters(
+            "sona_media_sent_bytes_total", "Bytes of music and covers handed to sockets, by kind.",
+            live.media.map { ($0.kind, $0.bytes) }, label: "kind")
+        page.gauges(
+            "sona_media_files_open", "Answers that are being read from files now, by kind.",
+            live.media.map { ($0.kind, $0.open) }, label: "kind")
+    }
+
     private static func addUploads(_ figures: UploadFigures, to page: inout Page) {
         page.counter("sona_upload_bytes_total", "Bytes of music that were uploaded.", figures.bytes)
         page.counter("sona_uploads_finished_total", "Uploads that became tracks.", figures.finished)
@@ -210,6 +237,11 @@ private struct Page {
     mutating func gauge(_ name: String, _ help: String, _ value: Int, labels: String = "") {
         head(name, help, "gauge")
         text += "\(name)\(labels) \(value)\n"
+    }
+
+    mutating func gauge(_ name: String, _ help: String, _ value: Double) {
+        head(name, help, "gauge")
+        text += "\(name) \(value)\n"
     }
 
     mutating func gauges(_ name: String, _ help: String, _ values: [(Int, Double)]) {

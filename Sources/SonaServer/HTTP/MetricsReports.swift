@@ -42,6 +42,9 @@ struct LiveReport: Sendable {
     let listenersReporting: Int
     let storage: DatabaseStatus
     let uploads: UploadFigures
+    let scans: ScanFigures
+    /// What was sent of the library, and is being sent.
+    let media: [(kind: String, bytes: UInt64, open: Int)]
     let storageFault: StorageFault?
     let storageFailures: [StorageFault: UInt64]
     let freeBytes: UInt64?
@@ -66,6 +69,8 @@ struct LiveReport: Sendable {
         let services = core.services
         storage = services.model.storageStatus
         uploads = services.library.uploads.figures
+        scans = services.library.folders.figures
+        media = services.mediaMeters.all.map { ($0.kind, $0.meter.sentBytes, $0.meter.openCount) }
         (storageFault, storageFailures) = (services.storage.fault, services.storage.failures)
         freeBytes = services.storage.freeBytes
         logLines = services.log.figures

@@ -13,9 +13,11 @@ extension ShardCore {
         guard parts.count == 2, let size = CoverSize(rawValue: String(parts[1])) else {
             return exchange.respond(.error(WireError(.trackNoCover)))
         }
-        let (key, covers) = (String(parts[0]), services.library.covers)
+        let (key, covers, meter) = (String(parts[0]), services.library.covers, services.mediaMeters.covers)
         respond(exchange, headers: { _ in [(name: "cache-control", value: "no-store")] }) { _ in
-            HTTPResponse(try await covers.cover(key, size), to: request)
+            var response = HTTPResponse(try await covers.cover(key, size), to: request)
+            response.meter = meter
+            return response
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import SonaEventLoop
+internal import SonaLibrary
 internal import SonaModel
 internal import SonaWire
 
@@ -57,9 +58,10 @@ extension MetricsPage {
     static func response(_ mailboxes: [HubMailbox], _ shard: Shard) async -> HTTPResponse {
         var loops: [LoopReport] = []
         for mailbox in mailboxes { loops.append(await mailbox.ask { LoopReport($0) }) }
-        let (live, reports) = (await shard.perform { LiveReport($0) }, loops)
+        let (live, library) = await shard.perform { (LiveReport($0), $0.services.library) }
+        let (reports, counts) = (loops, await library.counts())
         return HTTPResponse(
-            contentType: "text/plain; version=0.0.4; charset=utf-8", body: Array(text(live, reports).utf8))
+            contentType: "text/plain; version=0.0.4; charset=utf-8", body: Array(text(live, reports, counts).utf8))
     }
 }
 

@@ -15,7 +15,9 @@ extension ShardCore {
         }
         let services = services
         respond(exchange, headers: { _ in [(name: "cache-control", value: "no-store")] }) { _ in
-            try await TrackAnswer(id, kind, request, services).response()
+            var response = try await TrackAnswer(id, kind, request, services).response()
+            response.meter = services.mediaMeters.of(kind)
+            return response
         }
     }
 }

@@ -17,6 +17,7 @@ struct ShardServices: Sendable {
     var site: SiteSource
     let writes = UnansweredWrites()
     let history = FigureHistory()
+    let mediaMeters = MediaMeters()
 
     var configuration: ServerConfiguration { live.configuration }
     var gate: RequestGate { live.gate }

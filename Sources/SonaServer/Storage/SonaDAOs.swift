@@ -19,7 +19,7 @@ struct SonaDAOs: DAOs {
 enum StorageTimeline {
     static let migrations =
         ModelSchema.timeline.through("2026-11 words") + LibrarySchema.timeline.through("2026-11 cover colors")
-        + ModelSchema.timeline.after("2026-11 words", through: "2026-11 setup")
+        + ModelSchema.timeline.after("2026-11 words", through: "2026-11 curators")
 
     static let layout = StorageLayout<SonaDAOs>(migrations: migrations) { $0.model }
 }
@@ -33,7 +33,7 @@ extension [Migration] {
         return Array(self[...end])
     }
 
-    /// Those behind the one of a name, up to the one of another.
+    /// Those after the one of a name, up to the one of another.
     func after(_ first: String, through last: String) -> [Migration] {
         Array(through(last).dropFirst(through(first).count))
     }

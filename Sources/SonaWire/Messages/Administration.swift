@@ -170,9 +170,9 @@ public enum Permission: String, CaseIterable, Sendable {
     case libraryDownload = "library.download"
     /// Upload music, and edit and remove one's own.
     case libraryUpload = "library.upload"
-    /// See all music, edit what any track says of itself, and remove uploads of others.
+    /// Hear uploads that were submitted, and edit what any track says of itself that one sees.
     case libraryCurate = "library.curate"
-    /// Scan music folders, say who sees them, and see what is wrong with their files.
+    /// See all music, remove uploads of others, scan music folders, say who sees them, and what is wrong with their files.
     case libraryManage = "library.manage"
     /// See how busy the server is.
     case serverInspect = "server.inspect"
@@ -185,10 +185,12 @@ public enum Permission: String, CaseIterable, Sendable {
         .roomsCreate, .roomsControl, .peopleFind, .peopleFollow, .profileEdit, .accountManage,
         .libraryDownload, .libraryUpload,
     ])
-    static let ofAdmins = ofUsers.union([
+    /// The permissions of those who look after the library's contents.
+    static let ofCurators = ofUsers.union([.libraryCurate])
+    static let ofAdmins = ofCurators.union([
         .usersList, .usersBan, .usersSetRole, .addressesBan, .contentTakeDown, .reportsHandle,
         .wordsManage, .roomsMove, .registrationManage, .journalRead, .roomsInspect,
-        .libraryCurate, .libraryManage, .serverInspect,
+        .libraryManage, .serverInspect,
     ])
 }
 
@@ -198,15 +200,16 @@ public enum Permission: String, CaseIterable, Sendable {
 public enum AccountRole: String, CaseIterable, Sendable {
     /// Every account that was given no other role.
     case user
-    /// Reserved: no server of this revision gives this role. It allows what `user` does.
-    case moderator
+    /// Decides what is submitted to the library, and edits what tracks say of themselves.
+    case curator
     /// The person who runs the server, and accounts they made admins.
     case admin
 
     /// All permissions the role has. Source: Protocol/spec/permissions.md.
     public var permissions: Set<Permission> {
         switch self {
-        case .user, .moderator: Permission.ofUsers
+        case .user: Permission.ofUsers
+        case .curator: Permission.ofCurators
         case .admin: Permission.ofAdmins
         }
     }
@@ -333,7 +336,7 @@ public struct UsersSetRole: DeclaredRequest {
 
     public static let declaration = Declaration(
         Member("user", \Self.user, .userReference),
-        Member("role", \Self.role, .givenRole),
+        Member("role", \Self.role, .word),
         make: Self.init)
 }
 
@@ -435,16 +438,4 @@ public struct JournalVerification: DeclaredObject, Equatable {
         Member(nullable: "first_fault", \Self.firstFault, .number),
         Member(nullable: "reason", \Self.reason, .line(bytes: Limits.errorMessageBytes)),
         make: Self.init)
-}
-
-// MARK: - Forms
-
-extension Form where Value == AccountRole {
-    /// A role that can be given: the third is reserved.
-    fileprivate static var givenRole: Form {
-        .parsed(
-            .words([AccountRole.user.rawValue, AccountRole.admin.rawValue]), "user or admin",
-            { text in AccountRole(rawValue: text).flatMap { $0 == .moderator ? nil : $0 } }
-        ) { $0.rawValue }
-    }
 }

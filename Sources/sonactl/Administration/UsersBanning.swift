@@ -59,22 +59,19 @@ struct UsersUnbanCommand: AsyncParsableCommand {
 
 struct UsersSetRoleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "set-role", abstract: "Makes an account an admin, or a user again.",
-        discussion: "Holds at once. Nobody can change their own role.")
-
-    /// The roles that can be given.
-    enum Given: String, CaseIterable, ExpressibleByArgument {
-        case user
-        case admin
-    }
+        commandName: "set-role", abstract: "Makes an account a curator, an admin, or a user again.",
+        discussion: """
+            A curator decides what is submitted to the library, and edits tags. Holds at once. Nobody can change their own \
+            role.
+            """)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var user: UserArgument
-    @Argument(help: "The role.") var role: Given
+    @Argument(help: "The role.") var role: AccountRole
     @Flag(help: "Print the account as JSON.") var json = false
 
     func run() async throws {
-        let request = UsersSetRole(user: try user.reference(), role: role == .admin ? .admin : .user)
+        let request = UsersSetRole(user: try user.reference(), role: role)
         let result = try await global.withClient(.account) { try await $0.call(request) }
         result.user.show(json: json)
     }

@@ -21,11 +21,11 @@ ADMIN_ONLY = (("users.list", {}), ("users.ban", NOBODY), ("users.unban", NOBODY)
 
 
 def table():
-    """(permission, {"guest": …, "user": …, "admin": …}, requests) of each line."""
+    """(permission, {"guest": …, "user": …, "curator": …, "admin": …}, requests) of each line."""
     prose = (PROTOCOL / "spec" / "permissions.md").read_text()
-    lines = re.findall(r"^\| `([a-z_]+\.[a-z_]+)` \| (yes|no) \| (yes|no) \| (yes|no) \| (.*) \|$", prose, re.M)
-    return [(name, {"guest": guest == "yes", "user": user == "yes", "admin": boss == "yes"},
-             re.findall(r"`([a-z_]+(?:\.[a-z_]+)?)`", requests)) for name, guest, user, boss, requests in lines]
+    lines = re.findall(r"^\| `([a-z_]+\.[a-z_]+)` \| (yes|no) \| (yes|no) \| (yes|no) \| (yes|no) \| (.*) \|$", prose, re.M)
+    return [(name, {"guest": guest == "yes", "user": user == "yes", "curator": curator == "yes", "admin": boss == "yes"},
+             re.findall(r"`([a-z_]+(?:\.[a-z_]+)?)`", requests)) for name, guest, user, curator, boss, requests in lines]
 
 
 def usual(kind):
@@ -67,10 +67,21 @@ def _():
     walk("user", "auth.forbidden", lambda: outsider(name=True)["access_token"])
 
 
-@check("what guests, users and admins are told of their permissions is what the table says")
+def curator():
+    made = outsider(name=True)
+    ok("users.set_role", {"user": made["user"]["uid"], "role": "curator"}, admin()["access_token"])
+    return made["access_token"]
+
+
+@check("the table of permissions, for curators: auth.forbidden with the permission's name")
+def _():
+    walk("curator", "auth.forbidden", curator)
+
+
+@check("what guests, users, curators and admins are told of their permissions is what the table says")
 def _():
     for who, token in (("guest", ok("auth.guest")["access_token"]), ("user", outsider(name=True)["access_token"]),
-                       ("admin", admin()["access_token"])):
+                       ("curator", curator()), ("admin", admin()["access_token"])):
         me = ok("user.me", token=token)
         equal(sorted(me["permissions"]), sorted(name for name, allowed, _ in table() if allowed[who]), who)
         equal(me["role"], None if who == "guest" else who, "role")

@@ -152,6 +152,41 @@ def _():
         true(all(cover["path"] in known for cover in covers if cover), f"{kind} have covers of tracks")
 
 
+def metrics():
+    text = get("/metrics")[1].decode()
+    return {name: float(value) for name, value in re.findall(r"^(sona_[^ ]+) ([0-9.e+-]+)$", text, re.M)}
+
+
+@check("the metrics tell the library, its scans, and what is sent of it")
+def _():
+    track, whole = a_track()
+    cover = next(one["cover"]["path"] for one in everything("tracks", somebody()) if one["cover"])
+    before = metrics()
+    equal(get(f"/v1/tracks/{track['id']}/stream", somebody())[1] == whole, True, "a stream")
+    get(f"/v1/tracks/{track['id']}/stream", somebody(), Range="bytes=10-19")
+    get(f"/v1/tracks/{track['id']}/download", somebody())
+    picture = get(f"{cover}/256")[1]
+    after = metrics()
+    for kind, count in (("stream", len(whole) + 10), ("download", len(whole)), ("cover", len(picture))):
+        name = f'sona_media_sent_bytes_total{{kind="{kind}"}}'
+        equal(after[name] - before[name], count, name)
+        equal(after[f'sona_media_files_open{{kind="{kind}"}}'], 0, f"no {kind} is open")
+    true(after['sona_music_scans_total{result="done"}'] >= 3, "scans")
+    true(after["sona_music_scanned_files_total"] >= len(stage.MANIFEST), "files that were looked at")
+    true(after["sona_music_last_scan_seconds"] > 0, "the last scan took time")
+    equal(after["sona_music_scans_running"], 0, "no scan runs")
+    true(after["sona_music_problem_files"] > 0, "files of the folder of odd ones")
+    until = time.time() + 30  # the counts are kept for some seconds
+    while True:
+        found = metrics()
+        tracks = sum(value for name, value in found.items() if name.startswith("sona_tracks{"))
+        albums = found['sona_albums{state="present"}']
+        if (tracks, albums) == (len(everything("tracks", stage.admin())), len(everything("albums", stage.admin()))):
+            break
+        true(time.time() < until, f"{tracks} tracks and {albums} albums")
+        time.sleep(1)
+
+
 @check("edits are the administrator's, stay, and can be taken back")
 def _():
     track, _ = a_track()

@@ -32,7 +32,7 @@ package struct UserRecord: Record, Equatable {
     static let changed = Column("changed_ms", \Self.changedMilliseconds, .defaults(to: 0))
 
     package static let table = Table<Self>(
-        "users", uid, email, emailKey, username, usernameKey, passwordHash, role, created, isEmailConfirmed, changed,
+        "users", uid, email, emailKey, username, usernameKey, passwordHash, created, isEmailConfirmed, changed, role,
         rules: [
             .check("(\(email) IS NULL) = (\(emailKey) IS NULL)"),
             .check("(\(username) IS NULL) = (\(usernameKey) IS NULL)"),
@@ -47,10 +47,10 @@ package struct UserRecord: Record, Equatable {
         values.next(username)
         values.next(usernameKey)
         values.next(passwordHash)
-        values.next(role)
         values.next(createdMilliseconds)
         values.next(isEmailConfirmed)
         values.next(changedMilliseconds)
+        values.next(role)
     }
 }
 
@@ -62,10 +62,10 @@ extension UserRecord {
         username = try row.next()
         usernameKey = try row.next()
         passwordHash = try row.next()
-        role = try row.next()
         createdMilliseconds = try row.next()
         isEmailConfirmed = try row.next()
         changedMilliseconds = try row.next()
+        role = try row.next()
     }
 
     /// A new user. Without e-mail and password nobody can sign in to the account with a password.

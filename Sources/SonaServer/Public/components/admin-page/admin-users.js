@@ -12,7 +12,13 @@ import {session} from '../../store/session.js';
 
 const may = permission => me.data?.permissions?.includes(permission) ?? false;
 const nameOf = ({user}) => user.username ? `@${user.username}` : t('name.none');
-const FILTERS = [['all', {}], ['admins', {role: 'admin'}], ['banned', {banned: true}]];
+/** The buttons for an account of a role: the role that each gives, the word on it, what is said when it is done. */
+const GIVEN = {
+  user: [['admin', 'admin', 'admin'], ['curator', 'curator', 'curator']],
+  curator: [['admin', 'admin', 'admin'], ['user', 'no-curator', 'no-curator']],
+  admin: [['user', 'user', 'user']],
+};
+const FILTERS = [['all', {}], ['admins', {role: 'admin'}], ['curators', {role: 'curator'}], ['banned', {banned: true}]];
 
 /** Opens the dialog about an account. `took` is given the account as it is after each change. */
 const manage = (account, took) => {
@@ -23,9 +29,9 @@ const manage = (account, took) => {
     element.close();
     await run();
   };
-  const setRole = async (wanted) => {
+  const setRole = async (wanted, done) => {
     let now = null;
-    if (await attempt(async () => { ({user: now} = await ask('users.set_role', {user: user.uid, role: wanted})); }, t(`admin.users.role.done.${wanted}`, {name}))) took(now);
+    if (await attempt(async () => { ({user: now} = await ask('users.set_role', {user: user.uid, role: wanted})); }, t(`admin.users.role.done.${done}`, {name}))) took(now);
     element.close();
   };
   const element = dialog({
@@ -34,8 +40,9 @@ const manage = (account, took) => {
       h('p', {}, h('a', {href: `/u/${encodeURIComponent(user.uid)}`, onclick: () => element.close()}, t('admin.users.profile'))),
       isSelf ? h('p', {class: 'muted'}, t('admin.users.self')) : null,
       isSelf || !may('users.set_role') ? null : h('div', {class: 'stack tight'}, h('h3', {}, t('admin.users.role')),
-        h('p', {class: 'muted small'}, t(`admin.users.role.about.${role === 'admin' ? 'admin' : 'user'}`)),
-        h('div', {class: 'row tight'}, role === 'admin' ? button('admin.users.role.user', 'danger', () => setRole('user')) : button('admin.users.role.admin', '', () => setRole('admin')))),
+        h('p', {class: 'muted small'}, t(`admin.users.role.about.${role in GIVEN ? role : 'user'}`)),
+        h('div', {class: 'row tight'}, (GIVEN[role] ?? GIVEN.user).map(([wanted, word, done]) =>
+          button(`admin.users.role.${word}`, wanted === 'user' ? 'danger' : '', () => setRole(wanted, done))))),
       isSelf || !may('users.ban') ? null : h('div', {class: 'stack tight'}, h('h3', {}, t('admin.ban')),
         ban ? h('p', {class: 'small'}, [until(ban.until_ms), ban.reason].filter(Boolean).join(' · ')) : h('p', {class: 'muted small'}, t('admin.ban.about')),
         h('div', {class: 'row tight'},
@@ -92,6 +99,7 @@ class AdminUsers extends HTMLElement {
       h('div', {class: 'grow'},
         h('p', {class: 'row tight'}, h('a', {class: 'entry-title', href: `/u/${encodeURIComponent(user.uid)}`, dir: 'auto'}, name),
           role === 'admin' ? h('span', {class: 'badge'}, icon('crown'), t('admin.users.admin')) : null,
+          role === 'curator' ? h('span', {class: 'badge'}, icon('library'), t('admin.users.curator')) : null,
           ban ? h('span', {class: 'badge admin-banned'}, t('admin.users.is-banned')) : null),
         h('p', {class: 'muted small'}, t('admin.users.since'), ' ', time(created)),
         ban ? h('p', {class: 'small', dir: 'auto'}, [until(ban.until_ms), ban.reason].filter(Boolean).join(' · ')) : null),

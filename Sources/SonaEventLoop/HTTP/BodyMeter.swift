@@ -1,0 +1,29 @@
+internal import Synchronization
+
+/// Counts the bodies of one kind: their bytes, and how many of them are being sent from files. Any thread.
+public final class BodyMeter: Sendable {
+    private let bytes = Atomic<UInt64>(0)
+    private let open = Atomic<Int>(0)
+
+    public init() {}
+
+    /// Bytes of bodies that were handed to sockets so far, without headers.
+    public var sentBytes: UInt64 { bytes.load(ordering: .relaxed) }
+
+    /// Bodies that are being read from files now.
+    public var openCount: Int { open.load(ordering: .relaxed) }
+
+    func add(_ count: Int) { bytes.wrappingAdd(UInt64(count), ordering: .relaxed) }
+
+    /// A body that is being sent, from its first byte to its last or to the end of the connection.
+    final class Lease: Sendable {
+        let meter: BodyMeter
+
+        init(_ meter: BodyMeter) {
+            self.meter = meter
+            meter.open.wrappingAdd(1, ordering: .relaxed)
+        }
+
+        deinit { meter.open.wrappingSubtract(1, ordering: .relaxed) }
+    }
+}

@@ -1,0 +1,86 @@
+internal import SonaBase
+internal import SonaDatabase
+internal import SonaModel
+
+/// How much music there is.
+package struct LibraryCounts: Sendable, Equatable {
+    /// Where a track stands, as operators see it.
+    package enum TrackState: String, CaseIterable, Sendable {
+        /// Of a music folder.
+        case folder
+        /// An upload that its owner alone has.
+        case own = "private"
+        case pending, approved, rejected
+        /// Its file is gone, or was found broken.
+        case missing
+    }
+
+    package var tracks: [TrackState: Int] = [:]
+    /// Albums with a track whose file is there.
+    package var albums = 0
+    /// Albums without one.
+    package var missingAlbums = 0
+    /// Files with nothing to play in them.
+    package var problems = 0
+}
+
+/// What scans of music folders have done since the server began.
+package struct ScanFigures: Sendable, Equatable {
+    package var running = 0
+    package var done = 0
+    package var failed = 0
+    package var cancelled = 0
+    /// Files that were looked at by scans that have ended.
+    package var files = 0
+    /// How long the last scan that ended took.
+    package var lastMilliseconds: Int64 = 0
+}
+
+/// Counts the library for figures. Counting reads every track, so that the counts are kept for twenty times what it took,
+/// and for five seconds at least.
+struct LibraryCounting: Sendable {
+    private struct Kept {
+        var counts = LibraryCounts()
+        var until: ContinuousClock.Instant?
+    }
+
+    let dao: MusicDAO
+    private let kept = Monitor(Kept())
+
+    init(dao: MusicDAO) { self.dao = dao }
+
+    /// The counts; those of before if they can't be read now.
+    func counts() async -> LibraryCounts {
+        let start = ContinuousClock.now
+        let known = kept.withLock { $0 }
+        if let until = known.until, until > start { return known.counts }
+        guard let counts = try? await dao.read({ db in try Self.count(&db) }) else { return known.counts }
+        let now = ContinuousClock.now
+        kept.withLock { $0 = Kept(counts: counts, until: now + max((now - start) * 20, .seconds(5))) }
+        return counts
+    }
+
+    private static func count(_ db: inout ReadAccess) throws -> LibraryCounts {
+        var counts = LibraryCounts()
+        try db.forEach(
+            """
+            SELECT CASE WHEN scope = \(TrackScope.missing) THEN 'missing' WHEN owner_uid IS NULL THEN 'folder'
+                ELSE coalesce(status, 'private') END, count(*) FROM tracks GROUP BY 1
+            """
+        ) { row in
+            let word: String = try row.next()
+            let count: Int = try row.next()
+            if let state = LibraryCounts.TrackState(rawValue: word) { counts.tracks[state] = count }
+            return true
+        }
+        counts.albums =
+            try db.value(
+                """
+                SELECT count(*) FROM albums a WHERE EXISTS (
+                    SELECT 1 FROM tracks t WHERE t.album = a.number AND t.scope <> \(TrackScope.missing))
+                """) ?? 0
+        counts.missingAlbums = try (db.value("SELECT count(*) FROM albums") ?? 0) - counts.albums
+        counts.problems = try db.value("SELECT count(*) FROM music_files WHERE problem IS NOT NULL") ?? 0
+        return counts
+    }
+}
