@@ -1,5 +1,5 @@
 internal import SonaCrypto
-package import SonaWire
+internal import SonaWire
 
 /// Keys of covers: whoever has one may fetch the picture, without signing in, as `<img>` does.
 ///

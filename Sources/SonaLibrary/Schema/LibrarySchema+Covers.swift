@@ -1,4 +1,4 @@
-package import SonaDatabase
+internal import SonaDatabase
 
 extension LibrarySchema {
     /// Adds the state of a directory's cover, and the colours of covers. A scan fills in the former, a job the latter.

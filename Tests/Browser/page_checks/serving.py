@@ -166,7 +166,10 @@ def run(playwright, server, folder):
         room = server.call("room.create", {"title": "Late night"}, server.person()["access_token"])["room"]["id"]
         for path, selector in (("/", ".room-link"), (f"/r/{room}", "room-page .big-play")):
             # A browser that was never here. What the worker keeps it has from the page: see `offline`.
-            fresh = Page(browser.new_context(locale="en", service_workers="block"), server.url + path)
+            context = browser.new_context(locale="en", service_workers="block")
+            # What waits until the page is idle, such as the shelves of Explore, is no part of the first visit.
+            context.add_init_script("window.requestIdleCallback = () => 0")
+            fresh = Page(context, server.url + path)
             fresh.until(f"document.querySelector('{selector}')", path)
             sizes = fresh.evaluate("""[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
                 .map(({name, encodedBodySize}) => [name, encodedBodySize])""")
