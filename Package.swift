@@ -184,7 +184,7 @@ let package = Package(
             name: "SonaLibraryTests",
             dependencies: [
                 "SonaBase", "SonaCrypto", "SonaLibrary", "SonaModel", "SonaDatabase", "SonaWire", "SonaMedia",
-                "SonaSandbox", "SonaTranscode", "SonaAudio", "SonaImages", "SonaTestSupport", "sona",
+                "SonaSandbox", "SonaTranscode", "SonaAudio", "SonaTestSupport", "sona",
             ],
             swiftSettings: strict),
         .testTarget(

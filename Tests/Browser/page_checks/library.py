@@ -114,7 +114,10 @@ def by_mouse(tab, server, token):
     }""")
     check(dragged == [tracks[index]["id"] for index in (2, 3, 4, 6)], f"{dragged} is dragged")
     tab.click(".track-bar button:has-text('Play next')")
-    check(tab.evaluate(QUEUED)[1:5] == [tracks[index]["title"] for index in (2, 3, 4, 6)], f"{tab.evaluate(QUEUED)[:6]}")
+    # Songs are short: another one may play by now, but those come after the one that played when the button was pressed.
+    wanted = [tracks[index]["title"] for index in (2, 3, 4, 6)]
+    queued = tab.evaluate(QUEUED)
+    check(any(queued[at:at + 4] == wanted for at in range(1, 8)), f"{queued[:12]}")
     tab.dblclick(".track-row[aria-rowindex='9'] .track-title")
     tab.until(f"solo.track?.id === {tracks[7]['id']!r}", "a double click plays")
     tab.hover(".track-row[aria-rowindex='3']")
