@@ -215,7 +215,8 @@ let package = Package(
             name: "SonaServerTests",
             dependencies: [
                 "SonaAudio", "SonaBase", "SonaConfiguration", "SonaServer", "SonaCrypto", "SonaDatabase",
-                "SonaEventLoop", "SonaImages", "SonaMedia", "SonaModel", "SonaLibrary", "SonaRooms", "SonaSandbox", "SonaText",
+                "SonaEventLoop", "SonaImages", "SonaMedia", "SonaModel", "SonaLibrary", "SonaRooms", "SonaSandbox",
+                "SonaText",
                 "SonaWire", "SonaTestSupport", "sona",
             ],
             swiftSettings: strict),

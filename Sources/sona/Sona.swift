@@ -21,7 +21,8 @@ struct Sona: AsyncParsableCommand {
             """,
         version: "sona \(ServerVersion.number)",
         subcommands: [
-            Serve.self, SetupLink.self, ConfigCommands.self, UserCommands.self, AddressCommands.self, RegistrationCommands.self,
+            Serve.self, SetupLink.self, ConfigCommands.self, UserCommands.self, AddressCommands.self,
+            RegistrationCommands.self,
             JournalCommands.self, Worker.self,
         ])
 

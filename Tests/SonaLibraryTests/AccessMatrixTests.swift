@@ -157,7 +157,9 @@ import Testing
         try await tracks.remove(ids[0], by: ada.uid)
         try await tracks.remove(ids[1], by: nil)
         #expect(
-            try await shelf.library.finder.list(LibraryList(), for: shelf.administrator).tracks.map(\.title) == ["Folder"])
+            try await shelf.library.finder.list(LibraryList(), for: shelf.administrator).tracks.map(\.title) == [
+                "Folder"
+            ])
         await shelf.close()
     }
 }

@@ -121,7 +121,8 @@ import Testing
         #expect(genres.map { "\($0.name) \($0.trackCount)" } == ["Jazz 2", "Rock 1"])
         let ofAda = try await finder.list(LibraryList(artist: artists[0].id), for: shelf.administrator).tracks
         #expect(ofAda.map(\.title) == ["One"])
-        let rock = try await finder.list(LibraryList(kind: .albums, genre: genres[1].id), for: shelf.administrator).albums
+        let rock = try await finder.list(LibraryList(kind: .albums, genre: genres[1].id), for: shelf.administrator)
+            .albums
         #expect(rock.map(\.name) == ["B"])
         let bob = try await finder.artist(artists[1].id, for: shelf.administrator)
         #expect(Set(bob.albums.map(\.name)) == ["A", "B"])

@@ -11,7 +11,8 @@ package enum Sight: Sendable, Equatable {
 
     package init(_ permissions: Set<Permission>) {
         self =
-            permissions.contains(.libraryManage) ? .all : permissions.contains(.libraryCurate) ? .submissions : .ordinary
+            permissions.contains(.libraryManage)
+            ? .all : permissions.contains(.libraryCurate) ? .submissions : .ordinary
     }
 }
 

@@ -139,7 +139,9 @@ struct MusicObjects {
         }
         let covers = try groupCovers(
             counts.mapValues(\.track),
-            firstOf: { "SELECT track FROM track_artists WHERE artist = \($0) ORDER BY track LIMIT \(Self.firstTracks)" },
+            firstOf: {
+                "SELECT track FROM track_artists WHERE artist = \($0) ORDER BY track LIMIT \(Self.firstTracks)"
+            },
             in: &db)
         return rows.compactMap { row in
             guard let number = row.number, let known = counts[number] else { return nil }

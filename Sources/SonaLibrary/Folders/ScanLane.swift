@@ -291,7 +291,8 @@ struct ScanLane: Sendable {
     }
 
     private static func directory(
-        _ path: [UInt8], _ folder: Int64, cover: DirectoryCover?, _ known: inout [[UInt8]: Int64], _ db: inout WriteAccess
+        _ path: [UInt8], _ folder: Int64, cover: DirectoryCover?, _ known: inout [[UInt8]: Int64],
+        _ db: inout WriteAccess
     ) throws -> Int64 {
         if let number = known[path] { return number }
         let stored = try db.first(

@@ -28,7 +28,9 @@ public final class PictureWorkers: Sendable {
     }
 
     /// Has a worker check, shrink and encode a picture. Blocks the calling thread, for 15 s at most.
-    public func photo(_ bytes: [UInt8]) throws(Failure) -> Photo { try photo(.picture, .bytes(bytes), Photo.squareSides) }
+    public func photo(_ bytes: [UInt8]) throws(Failure) -> Photo {
+        try photo(.picture, .bytes(bytes), Photo.squareSides)
+    }
 
     /// Has a worker make a cover of a picture, or of the one that is embedded in a music file. As `photo`, with the squares of
     /// `Photo.coverSquareSides`; an error of a picture also where there is none.
