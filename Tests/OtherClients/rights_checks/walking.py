@@ -25,7 +25,7 @@ NOT_OF_ROOMS = {
     "search": "music, by its own table of access", "library.": "music, by its own table of access",
     "track.": "music, by its own table of access", "album.": "music, by its own table of access",
     "artist.": "music, by its own table of access", "genre.": "music, by its own table of access",
-    "storage.": "one's own uploads",
+    "storage.": "one's own uploads", "setup.": "before there is an administrator",
     "report.": "of anybody who can see what is reported", "hello": "before anybody is anywhere", "server.": "the server",
     "room.list": "many rooms, of which everybody gets those they may see",
     "room.search": "many rooms, of which everybody gets those they may see",
