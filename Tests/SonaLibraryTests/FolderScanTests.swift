@@ -51,7 +51,9 @@ import Testing
         let scan = try #require(try await shelf.scan().first?.scan)
         #expect(scan.files == 5)
         #expect((scan.added, scan.changed, scan.moved, scan.missing) == (0, 0, 0, 0))
-        #expect(try await shelf.tracks() == before)
+        // Loudness and colour come in the background.
+        let after = try await shelf.tracks()
+        #expect(after.map { [$0.id.rawValue, $0.title] } == before.map { [$0.id.rawValue, $0.title] })
         await shelf.close()
     }
 

@@ -137,23 +137,24 @@ def _():
 @check("albums, artists and genres have covers, and every colour is found")
 def _():
     token = somebody()
-    until = time.time() + 60
+    titles = {entry["tags"].get("title") for entry in stage.MANIFEST}  # odd files have pictures without a colour
+    until = time.time() + 120
     while True:
-        tracks = [track for track in everything("tracks", token) if track["cover"]]
+        tracks = [track for track in everything("tracks", token) if track["cover"] and track["title"] in titles]
         if all(track["cover"]["color"] for track in tracks):
             break
-        true(time.time() < until, "colours are found within a minute")
-        time.sleep(0.5)
+        true(time.time() < until, "colours are found within two minutes")
+        time.sleep(2)
     true(all(re.fullmatch("#[0-9a-f]{6}", track["cover"]["color"]) for track in tracks), "colours")
+    known = {track["cover"]["path"] for track in everything("tracks", token) if track["cover"]}
     for kind in ("albums", "artists", "genres"):
         covers = [item["cover"] for item in everything(kind, token)]
         true(any(covers), kind)
-        known = {track["cover"]["path"] for track in tracks}
         true(all(cover["path"] in known for cover in covers if cover), f"{kind} have covers of tracks")
 
 
 def metrics():
-    text = get("/metrics")[1].decode()
+    text = stage.SERVER.metrics()
     return {name: float(value) for name, value in re.findall(r"^(sona_[^ ]+) ([0-9.e+-]+)$", text, re.M)}
 
 
