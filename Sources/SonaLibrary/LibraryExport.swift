@@ -1,7 +1,7 @@
 internal import SonaDatabase
 internal import SonaWire
 
-/// What the library stores about an account, for its export: its uploads, the folders it was chosen for, and its edits.
+/// The library's part of an account's export: the account's uploads, the folders it was chosen for, and its edits.
 struct LibraryExport: Sendable {
     private let tracks: [ExportedTrack]
     private let uploads: [UploadRecord]

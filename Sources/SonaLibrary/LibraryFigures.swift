@@ -6,7 +6,7 @@ internal import SonaModel
 package struct LibraryCounts: Sendable, Equatable {
     /// Where a track stands, as operators see it.
     package enum TrackState: String, CaseIterable, Sendable {
-        /// Of a music folder.
+        /// A track of a music folder.
         case folder
         /// An upload that its owner alone has.
         case own = "private"

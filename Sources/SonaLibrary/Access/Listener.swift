@@ -1,7 +1,7 @@
 internal import SonaDatabase
 package import SonaWire
 
-/// What a listener sees besides what is there for everybody, the listener's folders and own uploads.
+/// Which tracks a role adds to those that every account sees: shared folders, folders for chosen accounts, own uploads.
 package enum Sight: Sendable, Equatable {
     case ordinary
     /// Uploads that were submitted, whatever was decided: for curators.

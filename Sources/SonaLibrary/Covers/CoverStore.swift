@@ -102,7 +102,7 @@ package final class CoverStore: Sendable {
         let isKnown: Bool
     }
 
-    /// - Returns: `nil` if there is none; the caller closes the descriptor.
+    /// - Returns: The picture with an open descriptor, which the caller closes; `nil` if there is no picture.
     private func open(_ found: Found) -> OpenPicture? {
         let descriptor: Int32?
         switch found {

@@ -15,7 +15,7 @@ final class GenreCounts: Sendable {
         var track: Int64
         var plays: Int64
 
-        /// Of both together.
+        /// Adds the counts of two sets of tracks. The track that was heard most stays.
         func adding(_ other: Count) -> Count {
             let more = other.plays > plays ? other : self
             return Count(count: count + other.count, track: more.track, plays: more.plays)

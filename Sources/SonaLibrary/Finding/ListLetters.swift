@@ -11,7 +11,7 @@ enum ListLetters {
         let key: [UInt8]
     }
 
-    /// What stands before all letters: digits and symbols.
+    /// The entry for names that begin with a digit or a symbol. They are sorted before all letters.
     static let symbols = "#"
     /// Rows without a name: `SortNames.last`.
     static let nameless = "…"

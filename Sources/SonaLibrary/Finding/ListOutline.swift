@@ -29,7 +29,7 @@ struct ListOutline {
         addLetter(of: key)
         if case .text(let before, let numberBefore) = last {
             let common = zip(before, key).prefix { $0 == $1 }.count
-            // Of equal keys the number decides. Numbers begin with 1.
+            // Rows with equal keys are ordered by their number, which begins with 1.
             addCursor(
                 common < key.count
                     ? LibraryFinder.Place(key: Array(key[0...common]), number: 0)

@@ -126,7 +126,7 @@ package actor MusicFolders {
         counts.withLock { $0.running += 1 }
     }
 
-    /// What scans have done, for figures.
+    /// Counts the scans that ended and failed, and the files they looked at, for the metrics.
     package nonisolated var figures: ScanFigures { counts.withLock { $0 } }
 
     private func count(_ state: FolderScan.State, _ failure: String?) {

@@ -132,7 +132,7 @@ final class Renditions: Sendable {
 
     /// Opens a whole file for reading, and notes that it was used.
     ///
-    /// - Returns: `nil` if there is none; the caller closes the descriptor.
+    /// - Returns: An open descriptor, which the caller closes; `nil` if the file does not exist.
     func open(_ name: String) -> Int32? {
         guard state.withLock({ $0.files[name] != nil }) else { return nil }
         let file = Glibc.open("\(folder)/\(name)", O_RDONLY | O_CLOEXEC)
