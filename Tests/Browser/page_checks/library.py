@@ -1,9 +1,18 @@
 """The library: listed, sorted, filtered, chosen and played, by mouse and by keyboard alone; back stands where one left."""
 from support import check, chromium
-from .music import clean, page, rows, server_with_music, settled
+from .music import STORES, clean, page, rows, server_with_music, settled
 
 OWN_SERVER = True
 QUEUED = "solo.queue.map(({track}) => track.title)"
+
+
+def cursors(server, token):
+    """The pages of the whole list."""
+    cursor = {}
+    while cursor is not None:
+        page = server.call("library.list", {"limit": 100} | cursor, token)
+        yield page["tracks"]
+        cursor = {"cursor": page["next_cursor"]} if page["next_cursor"] else None
 
 
 def listed(tab, server, token):
@@ -19,6 +28,17 @@ def listed(tab, server, token):
         indexes = tab.evaluate("[...document.querySelectorAll('.track-row')].map(row => Number(row.getAttribute('aria-rowindex')))")
         check(indexes == list(range(2, 2 + len(indexes))), f"the rows are numbered {indexes}")
     tab.select_option(".library-sort select", "title")
+    settled(tab)
+    # A press on the head of the column turns the order round: the server is asked for the end of the list.
+    expected = [one["title"] for page in cursors(server, token) for one in page][::-1]
+    tab.click(".track-sort[data-sort=title]")
+    tab.until(f"document.querySelector('.track-row .track-title')?.textContent === {expected[0]!r}", "from the last to the first")
+    settled(tab)
+    check(rows(tab)[:10] == expected[:10], f"turned round: {rows(tab)[:10]}, not {expected[:10]}")
+    tab.reload()
+    tab.evaluate(STORES)
+    tab.until(f"document.querySelector('.track-row .track-title')?.textContent === {expected[0]!r}", "it is kept")
+    tab.click(".track-sort[data-sort=title]")
     settled(tab)
     height = tab.evaluate("document.querySelector('.track-body').clientHeight / document.querySelector('.track-row').clientHeight")
     check(height == 240, f"the list is as high as {height} rows")
@@ -60,7 +80,7 @@ def filtered(tab, server, token):
 def by_keyboard(tab, server, token):
     """By keyboard alone: to the list, along it, several chosen, the menu, the queue, and Enter plays."""
     titles = [one["title"] for one in server.call("library.list", {"limit": 10}, token)["tracks"]]
-    tab.focus(".library-shuffle")
+    tab.focus(".track-sort[data-sort=title]")
     tab.keyboard.press("Tab")
     check(tab.evaluate("document.activeElement.matches('.track-row[aria-rowindex=\"2\"]')"), "Tab does not lead to the first row")
     tab.keyboard.press("Enter")

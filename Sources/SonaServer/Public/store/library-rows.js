@@ -10,7 +10,7 @@ const FRESH = 5 * 60_000;
 const DEPTH = 1000;
 
 /** What all rows have: `total` (null until it is known), `letters`, `error`. Fires `change`. */
-class Rows extends EventTarget {
+export class Rows extends EventTarget {
   total = null;
   letters = [];
   error = null;

@@ -16,7 +16,7 @@ export const PRESETS = {
 export const GAIN_MAX = 12;
 
 const defaults = {
-  locale: null, theme: 'system', shading: true, volume: 0.8, muted: false, equalizer: PRESETS.flat, nudge: 0, keys: true, unseen: false,
+  locale: null, theme: 'system', shading: true, volume: 0.8, muted: false, equalizer: PRESETS.flat, presets: [], nudge: 0, keys: true, unseen: false,
   outputLatency: null, loudness: true, crossfade: 0, speed: 1, pocket: false, visual: false, scene: 'rings', output: null,
 };
 /** The settings that an account keeps on the server. */

@@ -7,6 +7,7 @@ import {solo} from '../../store/solo.js';
 import {colorOfMusic, musicCover} from '../cover/music-cover.js';
 import {dotted, hero, MusicPage, playButton, shuffleButton} from '../library-page/music-page.js';
 import {shuffled} from '../library-page/shuffled.js';
+import {sortedList, sortedRows} from '../library-page/sorted-list.js';
 import {musicGrid} from '../music-grid/music-grid.js';
 import {trackList} from '../track-list/track-list.js';
 
@@ -20,14 +21,14 @@ class ArtistPage extends MusicPage {
 
   draw({artist, albums, tracks}) {
     const source = {kind: 'artist', id: artist.id, name: artist.name, href: `/artist/${artist.id}`};
-    const query = {kind: 'tracks', scope: 'all', sort: 'title', artist: artist.id};
+    const query = {kind: 'tracks', scope: 'all', artist: artist.id};
     const picture = musicCover(artist, 'full');
     picture.classList.add('hero-cover');
     const section = (title, element) => h('section', {class: 'stack tight'}, h('h2', {}, title), element);
     const isMore = artist.tracks > tracks.length;
     const all = h('section', {class: 'stack'});
     const showAll = h('button', {type: 'button', onclick: () => {
-      all.replaceChildren(h('h2', {tabindex: '-1'}, t('artist.all')), trackList({rows: library.rows(query), label: t('artist.all'), source, columns: {cover: true, album: true, meta: 'year'}}));
+      all.replaceChildren(h('h2', {tabindex: '-1'}, t('artist.all')), sortedList({query, label: t('artist.all'), source}));
       all.querySelector('h2').focus({preventScroll: true});
     }}, t('artist.show-all', {count: artist.tracks}));
     if (isMore) all.replaceChildren(h('div', {class: 'row'}, showAll));
@@ -36,7 +37,7 @@ class ArtistPage extends MusicPage {
       content: [
         hero({
           kind: 'artist', picture, name: artist.name, lines: [dotted(tn('music.tracks', artist.tracks), albums.length ? tn('library.count.albums', albums.length) : null)],
-          actions: [playButton(() => solo.play(tracks, {index: 0, source, shuffle: false})), shuffleButton(() => shuffled(library.rows(query), source))],
+          actions: [playButton(() => solo.play(tracks, {index: 0, source, shuffle: false})), shuffleButton(() => shuffled(sortedRows(query, {sort: 'title'}), source))],
         }),
         section(t('artist.top'), trackList({rows: new FixedRows(tracks.slice(0, TOP)), label: t('artist.top'), source, columns: {cover: true, album: true, meta: null}})),
         albums.length ? section(t('library.albums'), musicGrid({rows: new FixedRows(albums), kind: 'albums', label: t('library.albums')})) : null,

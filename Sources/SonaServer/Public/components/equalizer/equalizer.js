@@ -1,7 +1,10 @@
-// Six bands and what they come to, as a curve.
+// Six bands and what they come to, as a curve; presets by name, built in or one's own.
 import {h, s} from '../../shell/dom.js';
 import {i18n, t} from '../../store/i18n.js';
-import {BANDS, GAIN_MAX, PRESETS, presetOf, settings} from '../../store/settings.js';
+import {BANDS, GAIN_MAX, settings} from '../../store/settings.js';
+import {PresetRow} from './preset-row.js';
+
+await i18n.also('solo.');
 
 const WIDTH = 600, HEIGHT = 120;
 const frequency = (hertz) => hertz >= 1000 ? `${i18n.number(hertz / 1000)} kHz` : `${i18n.number(hertz)} Hz`;
@@ -22,7 +25,7 @@ const curve = (gains) => {
 };
 
 class SoundEqualizer extends HTMLElement {
-  #sliders = []; #draws = [];
+  #sliders = []; #draw = () => {}; #presets = new PresetRow();
 
   connectedCallback() {
     settings.addEventListener('change', this.#changed);
@@ -31,43 +34,35 @@ class SoundEqualizer extends HTMLElement {
 
   disconnectedCallback() { settings.removeEventListener('change', this.#changed); }
 
-  #changed = ({detail}) => { if (detail.key === 'equalizer') this.#draw(); };
+  #changed = ({detail}) => { if (['equalizer', 'presets'].includes(detail.key)) this.#draw(); };
 
   #build() {
     const line = s('path', {fill: 'none', class: 'eq-line'});
     const area = s('path', {class: 'eq-area'});
-    const presets = h('div', {class: 'row tight', role: 'group', 'aria-label': t('equalizer.presets')}, Object.keys(PRESETS).map((name) => h('button', {
-      type: 'button', class: 'chip', dataset: {preset: name}, onclick: () => settings.set('equalizer', [...PRESETS[name]]),
-    }, t(`equalizer.preset.${name}`))));
     this.#sliders = BANDS.map((hertz, band) => h('input', {
       type: 'range', min: -GAIN_MAX, max: GAIN_MAX, step: 1, orient: 'vertical', 'aria-label': frequency(hertz),
       oninput: ({target}) => settings.set('equalizer', settings.get('equalizer').map((gain, index) => index === band ? Number(target.value) : gain)),
       ondblclick: () => settings.set('equalizer', settings.get('equalizer').map((gain, index) => index === band ? 0 : gain)),
     }));
     const outputs = BANDS.map(() => h('span', {class: 'tabular small', 'aria-hidden': 'true'}));
-    this.replaceChildren(presets,
+    this.replaceChildren(this.#presets.element,
       h('div', {class: 'eq'},
         s('svg', {class: 'eq-curve', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none', 'aria-hidden': 'true'},
           s('path', {d: `M0 ${HEIGHT / 2}H${WIDTH}`, class: 'eq-zero'}), area, line),
         h('div', {class: 'eq-bands', role: 'group', 'aria-label': t('equalizer.bands')}, BANDS.map((hertz, band) => h('div', {class: 'eq-band'},
           outputs[band], this.#sliders[band], h('span', {class: 'muted small', 'aria-hidden': 'true'}, frequency(hertz)))))));
-    this.#draws = [(gains) => {
+    this.#draw = () => {
+      const gains = settings.get('equalizer');
       line.setAttribute('d', curve(gains));
       area.setAttribute('d', `${curve(gains)}V${HEIGHT}H0Z`);
-      outputs.forEach((output, band) => { output.textContent = gainText(gains[band]); });
-      const chosen = presetOf(gains);
-      for (const button of presets.children) button.setAttribute('aria-pressed', String(button.dataset.preset === chosen));
-    }];
+      this.#sliders.forEach((slider, band) => {
+        outputs[band].textContent = gainText(gains[band]);
+        slider.value = gains[band];
+        slider.setAttribute('aria-valuetext', t('equalizer.value', {gain: gainText(gains[band]), frequency: frequency(BANDS[band])}));
+      });
+      this.#presets.draw(gains);
+    };
     this.#draw();
-  }
-
-  #draw() {
-    const gains = settings.get('equalizer');
-    this.#sliders.forEach((slider, band) => {
-      slider.value = gains[band];
-      slider.setAttribute('aria-valuetext', t('equalizer.value', {gain: gainText(gains[band]), frequency: frequency(BANDS[band])}));
-    });
-    for (const draw of this.#draws) draw(gains);
   }
 }
 customElements.define('sound-equalizer', SoundEqualizer);

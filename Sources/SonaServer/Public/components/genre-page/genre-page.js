@@ -2,14 +2,13 @@
 import {h} from '../../shell/dom.js';
 import {t, tn} from '../../store/i18n.js';
 import {library} from '../../store/library.js';
-import {hueOf} from '../cover/cover.js';
 import {colorOfMusic} from '../cover/music-cover.js';
 import {shelf} from '../explore-shelves/shelf.js';
 import {hero, MusicPage, playButton, shuffleButton} from '../library-page/music-page.js';
 import {shuffled} from '../library-page/shuffled.js';
-import {cardOf, playMusic} from '../music-grid/music-card.js';
+import {sortedList, sortedRows} from '../library-page/sorted-list.js';
+import {cardOf, hueOfGenre, playMusic} from '../music-grid/music-card.js';
 import '../music-grid/music-grid.js';
-import {trackList} from '../track-list/track-list.js';
 
 const SHOWN = 30;
 
@@ -25,18 +24,18 @@ class GenrePage extends MusicPage {
 
   draw({genre, albums}) {
     const source = {kind: 'genre', id: genre.id, name: genre.name, href: `/genre/${genre.id}`};
-    const query = {kind: 'tracks', scope: 'all', sort: 'title', genre: genre.id}, rows = library.rows(query);
+    const query = {kind: 'tracks', scope: 'all', genre: genre.id};
     const head = hero({
       kind: 'genre', name: genre.name, lines: [tn('music.tracks', genre.tracks)],
-      actions: [playButton(() => playMusic('genres', genre)), shuffleButton(() => shuffled(rows, source))],
+      actions: [playButton(() => playMusic('genres', genre)), shuffleButton(() => shuffled(sortedRows(query, {sort: 'title'}), source))],
     });
-    head.style.setProperty('--hue', String(hueOf(genre.name.toLowerCase())));
+    head.style.setProperty('--hue', String(hueOfGenre(genre)));
     return {
       name: genre.name, color: colorOfMusic(genre),
       content: [
         head,
         albums.length ? shelf({title: t('library.albums'), items: albums.map((album, index) => cardOf('albums', album, index, albums.length))}) : null,
-        h('section', {class: 'stack'}, h('h2', {}, t('library.tracks')), trackList({rows, label: t('library.tracks'), source, columns: {cover: true, album: true, meta: 'year'}})),
+        h('section', {class: 'stack'}, h('h2', {}, t('library.tracks')), sortedList({query, label: t('library.tracks'), source})),
       ],
     };
   }

@@ -12,13 +12,14 @@ import {shade} from '../../store/settings.js';
 import {musicGrid} from '../music-grid/music-grid.js';
 import {trackList} from '../track-list/track-list.js';
 import {shuffled} from './shuffled.js';
+import {SORTS, sortedColumns, sortedRows} from './sorted-list.js';
 import {views} from './views.js';
 
 await Promise.all([i18n.also('music.'), looks('library.css', import.meta.url)]);
 
 /** The parts, each with the orders of `library.list`, and its symbol. */
 const PARTS = {
-  tracks: {sorts: ['title', 'artist', 'added', 'plays'], icon: 'music'},
+  tracks: {sorts: SORTS, icon: 'music'},
   albums: {sorts: ['title', 'artist', 'added'], icon: 'disc', hasViews: true},
   artists: {sorts: ['title'], icon: 'user', hasViews: true},
   genres: {sorts: ['title'], icon: 'star'},
@@ -97,19 +98,19 @@ class LibraryPage extends HTMLElement {
       },
     });
     const sort = sorts.length > 1 && h('label', {class: 'library-sort'}, h('span', {class: 'visually-hidden'}, t('library.sort')),
-      h('select', {'aria-label': t('library.sort'), onchange: ({target}) => { views.set(this.#part, {sort: target.value}); this.#show(); scrollTo(0, 0); }},
+      h('select', {'aria-label': t('library.sort'), onchange: ({target}) => { views.set(this.#part, {sort: target.value, isReversed: false}); this.#show(); scrollTo(0, 0); }},
         sorts.map((one) => h('option', {value: one, selected: one === view.sort}, t(`library.sort.${one}`)))));
     this.sort = sort || null;
     this.tools.replaceChildren(
       h('div', {class: 'search library-filter', role: 'search'}, icon('search'), this.input),
+      this.#part === 'tracks' ? h('button', {type: 'button', class: 'primary library-shuffle', onclick: () => this.#shuffle()}, icon('shuffle'), h('span', {}, t('library.shuffle'))) : '',
       isSignedIn() && me.may('library.upload') ? h('div', {class: 'library-switch', role: 'group', 'aria-label': t('library.scope')},
         choice('scope', 'all', t('library.scope.all'), again), choice('scope', 'own', t('library.scope.own'), again)) : '',
       sort || '',
       hasViews ? h('div', {class: 'library-switch', role: 'group', 'aria-label': t('library.view')}, ['grid', 'list'].map((one) => h('button', {
         type: 'button', class: 'icon-button', dataset: {view: one}, 'aria-pressed': String(view.view === one), 'aria-label': t(`library.view.${one}`), title: t(`library.view.${one}`),
         onclick: () => { views.set(this.#part, {view: one}); again(); this.tools.querySelector(`[data-view="${one}"]`).focus(); },
-      }, icon(one)))) : '',
-      this.#part === 'tracks' ? h('button', {type: 'button', class: 'primary library-shuffle', onclick: () => this.#shuffle()}, icon('shuffle'), h('span', {}, t('library.shuffle'))) : '');
+      }, icon(one)))) : '');
   }
 
   #seek = debounced(PAUSE, (text) => this.#seekNow(text));
@@ -127,18 +128,25 @@ class LibraryPage extends HTMLElement {
   #rows() {
     // Those that are found are the best first.
     if (this.#query) return new FoundRows(this.#query, this.#part);
-    return library.rows({kind: this.#part, scope: this.#scope, sort: this.#view.sort});
+    return sortedRows({kind: this.#part, scope: this.#scope}, this.#view);
   }
 
   #show() {
     if (this.sort) this.sort.hidden = Boolean(this.#query);
-    const rows = this.#rows(), label = t(`library.${this.#part}`), {sort, view} = this.#view;
+    const rows = this.#rows(), label = t(`library.${this.#part}`), {sort, isReversed, view} = this.#view;
     const source = this.#query
       ? {kind: 'search', id: null, name: this.#query, href: `/library/tracks?q=${encodeURIComponent(this.#query)}`}
       : {kind: 'tracks', id: null, name: t('library.title'), href: '/library'};
-    this.#list = this.#part === 'tracks'
-      ? trackList({rows, label, source, columns: {cover: true, album: true, meta: sort === 'plays' ? 'plays' : sort === 'added' ? 'added' : 'year'}})
-      : musicGrid({rows, label, kind: this.#part, view: PARTS[this.#part].hasViews ? view : 'grid'});
+    this.#list = this.#part !== 'tracks' ? musicGrid({rows, label, kind: this.#part, view: PARTS[this.#part].hasViews ? view : 'grid'})
+      // Those that are found stand in an order of their own.
+      : this.#query ? trackList({rows, label, source, columns: {cover: true, album: true, meta: ['added', 'plays']}})
+        : trackList({rows, label, source, columns: sortedColumns({sort, isReversed})});
+    this.#list.addEventListener('sort', ({detail}) => {
+      views.set(this.#part, detail);
+      this.sort.querySelector('select').value = detail.sort;
+      this.#show();
+      this.place.querySelector(`[data-sort="${detail.sort}"]`).focus({preventScroll: true});
+    });
     this.#list.addEventListener('rows', ({detail}) => this.#told(detail, rows));
     this.place.replaceChildren(this.#list);
     this.#told(rows, rows);

@@ -4,10 +4,10 @@ const KEY = 'sona.library';
 const read = () => {
   try { return JSON.parse(localStorage.getItem(KEY)) ?? {}; } catch { return {}; }
 };
-const VALUES = {sort: ['title', 'artist', 'added', 'plays'], view: ['grid', 'list'], scope: ['all', 'own']};
+const VALUES = {sort: ['title', 'artist', 'added', 'plays'], isReversed: [false, true], view: ['grid', 'list'], scope: ['all', 'own']};
 
 export const views = {
-  /** `{sort, view, scope}` of a part. */
+  /** `{sort, isReversed, view, scope}` of a part. */
   of(part) {
     const kept = read()[part] ?? {};
     return Object.fromEntries(Object.entries(VALUES).map(([name, values]) => [name, values.includes(kept[name]) ? kept[name] : values[0]]));

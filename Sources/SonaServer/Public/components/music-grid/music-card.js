@@ -8,6 +8,9 @@ import {solo} from '../../store/solo.js';
 import {hueOf} from '../cover/cover.js';
 import {musicCover} from '../cover/music-cover.js';
 
+/** The hue of a genre's colour, by its name. Those between yellow and olive are left out: dark, they are mud. */
+export const hueOfGenre = ({name}) => (150 + hueOf(name.toLowerCase()) * 137.508 % 260) % 360;
+
 /** By the kind of a list: the name of one of them in addresses. */
 export const PLACES = {albums: 'album', artists: 'artist', genres: 'genre'};
 export const placeOf = (kind, {id}) => `/${PLACES[kind]}/${id}`;
@@ -69,7 +72,7 @@ export const writeCard = (card, kind, item, {index, total}) => {
   line.textContent = about[kind](item);
   more.textContent = kind === 'albums' ? [item.year, tn('music.tracks', item.tracks)].filter(Boolean).join(' · ') : '';
   press.setAttribute('aria-label', t('track.play', {title: item.name}));
-  if (kind === 'genres') card.style.setProperty('--hue', String(hueOf(item.name.toLowerCase())));
+  if (kind === 'genres') card.style.setProperty('--hue', String(hueOfGenre(item)));
   // A tile has a cover only where there is one: its colour is drawn already.
   card.toggleAttribute('data-pictured', Boolean(item.cover?.path));
   picture.replaceChildren(...kind !== 'genres' || item.cover?.path ? [musicCover(item)] : []);

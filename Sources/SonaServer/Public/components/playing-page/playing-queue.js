@@ -4,15 +4,13 @@ import {arrange, h} from '../../shell/dom.js';
 import {icon} from '../../shell/icons.js';
 import {announce} from '../../shell/shell.js';
 import {clockTime} from '../../shell/times.js';
-import {toast} from '../../shell/toasts.js';
+import {offerUndo} from '../../shell/undo.js';
 import {t} from '../../store/i18n.js';
 import {solo} from '../../store/solo.js';
 import {artistsText} from '../../store/solo/words.js';
 
 /** How many rows are drawn: a queue may have thousands, and whoever looks further plays on. */
 const SHOWN = 200;
-/** How long something can be brought back, ms. */
-const UNDO = 5000;
 
 export class PlayingQueue {
   #rows = new Map(); #drawn = ''; #dragged = null;
@@ -89,12 +87,12 @@ export class PlayingQueue {
     solo.remove(at);
     this.draw();
     (this.list.children[at - solo.index - 1] ?? this.list.lastElementChild)?.querySelector('.queue-tools button:last-child')?.focus();
-    toast(t('solo.removed', {title: track.title}), {action: {label: t('solo.undo'), run: () => solo.restore(track, at)}, lasts: UNDO});
+    offerUndo(t('solo.removed', {title: track.title}), () => solo.restore(track, at));
   }
 
   #clear() {
     const gone = solo.clearUpcoming();
     this.draw();
-    toast(t('solo.cleared'), {action: {label: t('solo.undo'), run: () => solo.add(gone)}, lasts: UNDO});
+    offerUndo(t('solo.cleared'), () => solo.add(gone));
   }
 }

@@ -10,7 +10,8 @@ import {trackChanges} from '../../store/track-changes.js';
 import {openTrackMenu} from '../track-menu/track-menu.js';
 import {letterRail} from './letter-rail.js';
 import {Selection, SELECTED_MAX} from './selection.js';
-import {trackRow, writeRow} from './track-row.js';
+import {columnHeads} from './column-heads.js';
+import {metaOf, trackRow, writeRow} from './track-row.js';
 import {Windowed} from './windowed.js';
 
 await Promise.all([i18n.also('music.'), looks('track-list.css', import.meta.url)]);
@@ -23,7 +24,11 @@ export const DRAGGED = 'application/x-sona-tracks';
 class TrackList extends HTMLElement {
   /** What it shows: `Rows` of store/library-rows.js. */
   rows = null;
-  /** `cover`, `album`: whether there is such a column; `meta`: `year`, `added`, `plays` or null; `number`: of a track and its index. */
+  /**
+   * `cover`, `album`: whether there is such a column; `meta`: `year`, `added`, `plays`, several of them, or null; `number`: of
+   * a track and its index. `sorts`: orders that heads of columns offer; `sort`, `isReversed`: the present one. A press
+   * fires `sort` with what is wanted, `{sort, isReversed}`.
+   */
   columns = {cover: true, album: true, meta: null, number: null};
   /** Where it is played from, as in store/solo.js. */
   source = null;
@@ -45,16 +50,13 @@ class TrackList extends HTMLElement {
   }
 
   #build() {
-    const {album = true, meta = null} = this.columns;
-    const column = (name, words, isHidden = false) => h('div', {class: `track-cell track-${name}`, role: 'columnheader'}, h('span', {class: isHidden ? 'visually-hidden' : ''}, words));
+    const {album = true} = this.columns, metas = metaOf(this.columns);
     this.#body = h('div', {class: 'track-body', role: 'rowgroup'});
     this.#grid = h('div', {class: 'track-grid', role: 'grid', 'aria-label': this.label, 'aria-multiselectable': 'true', 'aria-readonly': 'true'},
-      h('div', {role: 'rowgroup', class: 'track-heads'}, h('div', {class: 'track-head', role: 'row', 'aria-rowindex': '1'},
-        column('number', t('track.number'), true), column('main', t('track.title')), album ? column('album', t('track.album')) : null,
-        meta ? column('meta', t(`track.${meta}`)) : null, column('length', t('track.length'), true), column('acts', t('track.actions'), true))),
+      columnHeads(this.columns, (wanted) => this.dispatchEvent(new CustomEvent('sort', {detail: wanted}))),
       this.#body);
     this.toggleAttribute('data-album', album);
-    this.toggleAttribute('data-meta', Boolean(meta));
+    this.dataset.meta = metas.length;
     this.#bar = h('div', {class: 'track-bar', role: 'toolbar', 'aria-label': t('track.selection'), hidden: true});
     this.#rail = h('div', {class: 'track-rail-place'});
     this.replaceChildren(this.#grid, this.#rail, this.#bar);
@@ -111,7 +113,7 @@ class TrackList extends HTMLElement {
 
   #write(row, index) {
     const track = this.rows.at(index);
-    writeRow(row, track, {index, number: track && this.columns.number?.(track, index) || i18n.number(index + 1), meta: this.columns.meta});
+    writeRow(row, track, {index, number: track && this.columns.number?.(track, index) || i18n.number(index + 1), columns: this.columns});
     row.tabIndex = index === this.#active ? 0 : -1;
     row.setAttribute('aria-selected', String(this.#selection.has(index)));
     this.#markRow(row);

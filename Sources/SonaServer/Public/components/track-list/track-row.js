@@ -19,19 +19,23 @@ const META = {
 
 const bars = () => h('span', {class: 'bars', 'aria-hidden': 'true'}, h('i', {}), h('i', {}), h('i', {}));
 
+/** The columns of a list that say more: `meta` is the name of one, or the names of several; the first is the last to be left out. */
+export const metaOf = ({meta = null}) => [meta ?? []].flat();
+
 /** Makes a row; `columns` are `{cover, album, meta}`. */
-export const trackRow = ({cover = true, album = true, meta = null}) => {
+export const trackRow = (columns) => {
+  const {cover = true, album = true} = columns, metas = metaOf(columns);
   const cell = (name, ...content) => h('div', {class: `track-cell track-${name}`, role: 'gridcell'}, content);
   const number = h('span', {class: 'tabular'}), press = h('button', {type: 'button', class: 'icon-button track-press', tabindex: '-1'}, icon('play'));
   const picture = cover ? h('span', {class: 'track-picture'}) : null;
   const title = h('span', {class: 'track-title truncate', dir: 'auto'}), playing = h('span', {class: 'visually-hidden'}), limited = h('span', {class: 'badge track-limited', hidden: true});
   const artists = h('span', {class: 'track-artists truncate muted'});
-  const of = album ? h('span', {class: 'truncate muted', dir: 'auto'}) : null, more = h('span', {class: 'muted tabular truncate'}), length = h('span', {class: 'muted tabular'});
+  const of = album ? h('span', {class: 'truncate muted', dir: 'auto'}) : null, more = metas.map(() => h('span', {class: 'muted tabular truncate'})), length = h('span', {class: 'muted tabular'});
   const menu = h('button', {type: 'button', class: 'icon-button track-more', tabindex: '-1', 'aria-haspopup': 'menu'}, icon('more'));
   const row = h('div', {class: 'track-row', role: 'row', tabindex: '-1', draggable: 'true'},
     cell('number', number, bars(), press),
     cell('main', picture, h('span', {class: 'track-text'}, h('span', {class: 'track-line'}, title, limited, playing), artists)),
-    album ? cell('album', of) : null, meta ? cell('meta', more) : null, cell('length', length), cell('acts', menu));
+    album ? cell('album', of) : null, more.map((part, at) => cell(at ? 'meta track-more-meta' : 'meta', part)), cell('length', length), cell('acts', menu));
   row.parts = {number, press, picture, title, playing, limited, artists, of, more, length, menu};
   return row;
 };
@@ -43,13 +47,13 @@ const wait = (row, index) => {
   row.setAttribute('aria-busy', 'true');
   const {number, title, artists, of, more, length, picture} = row.parts;
   number.textContent = i18n.number(index + 1);
-  for (const part of [title, artists, of, more, length]) if (part) part.textContent = '';
+  for (const part of [title, artists, of, ...more, length]) if (part) part.textContent = '';
   delete artists.dataset.length;
   picture?.replaceChildren();
 };
 
 /** Writes a track into a row. `number` is what stands before it. */
-export const writeRow = (row, track, {index, number, meta}) => {
+export const writeRow = (row, track, {index, number, columns}) => {
   row.setAttribute('aria-rowindex', String(index + 2));
   row.dataset.index = index;
   if (!track) return wait(row, index);
@@ -67,7 +71,7 @@ export const writeRow = (row, track, {index, number, meta}) => {
   artists.replaceChildren(...artistLinks(track.artists, {tabindex: '-1'}).filter(Boolean));
   picture?.replaceChildren(musicCover(track, '64'));
   of?.replaceChildren(...track.album ? [h('a', {href: `/album/${track.album.id}`, tabindex: '-1', dir: 'auto'}, track.album.name)] : []);
-  if (meta) more.textContent = META[meta](track);
+  metaOf(columns).forEach((name, at) => { more[at].textContent = META[name](track); });
   length.textContent = track.duration_ms ? clockTime(track.duration_ms) : '';
   // Where there is no room for a column of its own, it follows the artists.
   if (track.duration_ms) artists.dataset.length = length.textContent;

@@ -95,7 +95,11 @@ export class OwnTracks {
   }
 
   async #edit(tracks) {
-    if (tracks.length > 0) await openTags(tracks);
+    if (tracks.length === 0) return;
+    const [{id}] = tracks;
+    await openTags(tracks);
+    // The row was written anew, and the button that opened the dialog is gone.
+    if (!this.element.contains(document.activeElement)) (tracks.length === 1 && this.#rows.get(id)?.element.querySelector('[data-does=edit]') || this.title).focus();
   }
 
   async #remove(tracks) {
@@ -103,7 +107,7 @@ export class OwnTracks {
   }
 
   #row(track) {
-    const act = (symbol, words, run) => h('button', {type: 'button', class: 'icon-button small', 'aria-label': words, title: words, onclick: run}, icon(symbol));
+    const act = (symbol, words, run) => h('button', {type: 'button', class: 'icon-button small', dataset: {does: symbol}, 'aria-label': words, title: words, onclick: run}, icon(symbol));
     const present = () => this.#tracks.get(track.id);
     return h('li', {class: 'own-row', dataset: {track: track.id}},
       this.#choice.box(track.id, track.title, () => [...this.#tracks.keys()]), picture(track),
