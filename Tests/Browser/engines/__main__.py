@@ -14,7 +14,7 @@ from engines.tab import Lost  # noqa: E402
 from support import Server, named  # noqa: E402
 
 ENGINES = {engine.NAME: engine for engine in (firefox, webkit)}
-STORIES = ["pages", "hearing", "people", "cuts", "hosting", "insecure"]
+STORIES = ["pages", "hearing", "people", "cuts", "hosting", "stranger", "insecure"]
 
 
 #: How often a story is begun that an engine does not live to the end of. Firefox now and then stands still when it opens
