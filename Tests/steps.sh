@@ -66,7 +66,7 @@ summary() {
     for name in ${passed[@]+"${passed[@]}"}; do echo "ok      $name"; done
     for name in ${failed[@]+"${failed[@]}"}; do
         echo "FAILED  $name: $records/$name.log"
-        grep -aE '✘ .*(recorded an issue|Caught error)|error:|^FAILED|Fault:|Fatal|Error:' "$records/$name.log" \
+        grep -aE '✘ .*(recorded an issue|Caught error)|error:|^FAILED|Fault:|Fatal|Error:|waiting for locator|intercepts pointer|in run$' "$records/$name.log" \
             | cut -c1-300 | tail -n 12 | sed 's/^/        /'
     done
     echo "${#passed[@]} passed, ${#failed[@]} failed"

@@ -52,14 +52,14 @@ def apart(one, other):
 
 
 def run(playwright, server, folder):
-    owner = server.person("card_owner")["access_token"]
+    owner = server.person("first_screen_owner")["access_token"]
     public = server.call("room.create", {"title": "Late <i>night</i> {{card}}", "visibility": "public"}, owner)["room"]["id"]
     private = server.call("room.create", {"title": "A secret", "visibility": "private"}, owner)["room"]["id"]
     page = document(server, f"/r/{public}")
-    check("<h1 dir=\"auto\">Late &lt;i&gt;night&lt;/i&gt; {{card}}</h1>" in page and ">card_owner</strong>" in page, page)
+    check("<h1 dir=\"auto\">Late &lt;i&gt;night&lt;/i&gt; {{card}}</h1>" in page and ">first_screen_owner</strong>" in page, page)
     for path in (f"/r/{private}", f"/r/{private}#invite", "/r/@nobody", "/"):
         page = document(server, path.split("#")[0])
-        check("secret" not in page and "card_owner" not in page and 'id="first-screen"' in page and "room-grid" not in page, f"{path}: {page}")
+        check("secret" not in page and "first_screen_owner" not in page and 'id="first-screen"' in page and "room-grid" not in page, f"{path}: {page}")
     check("Ustawienia" in document(server, "/", "pl-PL,pl;q=0.9") and "Ustawienia" not in document(server, "/"), "not in the browser's language")
     check(not re.search(r"<style|\sstyle=|\son\w+=", document(server, f"/r/{public}")), "inline code or styles")
 
