@@ -2,7 +2,7 @@
 import {h} from '../../shell/dom.js';
 import {t, tn} from '../../store/i18n.js';
 import {library} from '../../store/library.js';
-import {colorOfMusic} from '../cover/music-cover.js';
+import {colorOfMusic, musicCover} from '../cover/music-cover.js';
 import {shelf} from '../explore-shelves/shelf.js';
 import {hero, MusicPage, playButton, shuffleButton} from '../library-page/music-page.js';
 import {shuffled} from '../library-page/shuffled.js';
@@ -29,6 +29,8 @@ class GenrePage extends MusicPage {
       kind: 'genre', name: genre.name, lines: [tn('music.tracks', genre.tracks)],
       actions: [playButton(() => playMusic('genres', genre)), shuffleButton(() => shuffled(sortedRows(query, {sort: 'title'}), source))],
     });
+    const pictured = albums.filter(({cover}) => cover?.path).slice(0, 3);
+    if (pictured.length) head.append(h('div', {class: 'hero-fan', 'aria-hidden': 'true'}, pictured.map((album) => musicCover(album))));
     head.style.setProperty('--hue', String(hueOfGenre(genre)));
     return {
       name: genre.name, color: colorOfMusic(genre),

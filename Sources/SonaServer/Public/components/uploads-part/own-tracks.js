@@ -55,6 +55,7 @@ export class OwnTracks {
       this.#cursor = page.next_cursor;
       this.more.hidden = this.#cursor === null;
       this.status.textContent = '';
+      this.#isLoading = false;
       this.#preparing.watch(page.tracks);
       this.#draw();
     } catch (error) {
@@ -130,6 +131,7 @@ export class OwnTracks {
     for (const [id, row] of this.#rows) if (before.get(id) !== row) this.#drawState(id);
     if (focused && !this.list.contains(document.activeElement)) this.#rows.get(focused)?.element.querySelector('button')?.focus();
     this.#drawTools();
+    this.element.toggleAttribute('data-none', !this.#isLoading && this.#tracks.size === 0 && this.#cursor === null);
     if (!this.#isLoading || this.#tracks.size > 0) this.status.textContent = this.#tracks.size === 0 && this.#cursor === null ? t('uploads.own.none') : '';
   }
 
