@@ -16,6 +16,7 @@ package final class Library: Sendable {
     package let covers: CoverStore
     package let uploads: Uploads
     package let tokens: MediaTokens
+    package let likes: Likes
     package let clock: WallClock
     let tables: LibraryDAOs
     private let counting: LibraryCounting
@@ -52,6 +53,7 @@ package final class Library: Sendable {
         counting = LibraryCounting(dao: daos.music)
         guestAccess = options.guestAccess
         clock = options.clock
+        likes = Likes(daos.likes, clock: options.clock)
         tokens = MediaTokens(key: model.accounts.mediaKey)
         let coverKeys = CoverKeys(key: model.accounts.coverKey)
         finder = LibraryFinder(dao: daos.music, readLimit: options.readLimit, covers: coverKeys)

@@ -7,6 +7,7 @@ struct LibraryExport: Sendable {
     private let uploads: [UploadRecord]
     private let folders: [String]
     private let edits: [ExportedEdit]
+    private let likes: [ExportedOpinion]
 
     /// As many of a kind as one message can carry besides the rest of an export.
     private static let countMax = 1_000
@@ -39,6 +40,18 @@ struct LibraryExport: Sendable {
         ) { row in
             ExportedEdit(track: try row.next(), edits: try row.next(), changedMilliseconds: try row.next())
         }
+        likes = try LikeKind.allCases.flatMap { kind in
+            try db.all(
+                """
+                SELECT x.id, o.liked_ms, o.rating FROM \(kind.opinions) o
+                JOIN \(kind.things) x ON x.number = o.\(kind.column)
+                WHERE o.uid = \(uid) ORDER BY o.liked_ms DESC, o.\(kind.column) DESC LIMIT \(Self.countMax)
+                """
+            ) { row in
+                ExportedOpinion(
+                    kind: kind, id: try row.next(), likedMilliseconds: try row.next(), rating: try row.next())
+            }
+        }
     }
 
     func write(into writer: inout JSONWriter) {
@@ -53,7 +66,26 @@ struct LibraryExport: Sendable {
             writer.beginArray()
             for edit in edits { writer.object { edit.write(into: &$0) } }
             writer.endArray()
+            writer.key("likes")
+            writer.beginArray()
+            for like in likes { writer.object { like.write(into: &$0) } }
+            writer.endArray()
         }
+    }
+}
+
+/// A like or a rating.
+private struct ExportedOpinion {
+    let kind: LikeKind
+    let id: MusicID
+    let likedMilliseconds: Int64?
+    let rating: Int?
+
+    func write(into writer: inout JSONWriter) {
+        writer.member("kind", kind.rawValue)
+        writer.member("id", id.rawValue)
+        writer.member("liked_ms", ifPresent: likedMilliseconds)
+        writer.member("rating", ifPresent: rating)
     }
 }
 

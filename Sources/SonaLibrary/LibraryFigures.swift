@@ -1,6 +1,7 @@
 internal import SonaBase
 internal import SonaDatabase
 internal import SonaModel
+internal import SonaWire
 
 /// How much music there is.
 package struct LibraryCounts: Sendable, Equatable {
@@ -22,6 +23,9 @@ package struct LibraryCounts: Sendable, Equatable {
     package var missingAlbums = 0
     /// Files with nothing to play in them.
     package var problems = 0
+    /// Likes and ratings of all accounts, of all kinds of things.
+    package var likes = 0
+    package var ratings = 0
 }
 
 /// What scans of music folders have done since the server began.
@@ -81,6 +85,13 @@ struct LibraryCounting: Sendable {
                 """) ?? 0
         counts.missingAlbums = try (db.value("SELECT count(*) FROM albums") ?? 0) - counts.albums
         counts.problems = try db.value("SELECT count(*) FROM music_files WHERE problem IS NOT NULL") ?? 0
+        for kind in LikeKind.allCases {
+            try db.forEach("SELECT count(liked_ms), count(rating) FROM \(kind.opinions)") { row in
+                counts.likes += try row.next(Int.self)
+                counts.ratings += try row.next(Int.self)
+                return true
+            }
+        }
         return counts
     }
 }

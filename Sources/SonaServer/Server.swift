@@ -231,6 +231,16 @@ package actor Server {
         let (changes, jobChanges) = AsyncStream.makeStream(of: Job.self)
         library.jobs.onChange { jobChanges.yield($0) }
         Task { for await job in changes { await shard.perform { $0.changed(job) } } }
+        let (opinions, likeChanges) = AsyncStream.makeStream(of: Likes.Change.self)
+        library.likes.onChange { likeChanges.yield($0) }
+        let likes = library.likes
+        Task {
+            for await change in opinions {
+                // What cannot be read is not told: the next list has it.
+                guard let opinion = try? await likes.opinion(of: change) else { continue }
+                await shard.perform { $0.tell(LikeChanged(opinion: opinion), to: change.uid) }
+            }
+        }
         let (loop, loops) = (self.loops[0], self.loops)
         for socket in sockets {
             do {

@@ -34,6 +34,7 @@ struct MusicObjects {
             try db.values(
                 "SELECT track FROM track_edits WHERE track IN (SELECT value FROM json_each(\(numbers)))",
                 as: Int64.self))
+        let opinions = try opinions(.track, numbers, in: &db)
         var tracks: [MusicTrack] = []
         tracks.reserveCapacity(rows.count)
         for row in rows {
@@ -47,7 +48,8 @@ struct MusicObjects {
                     kind: row.kind, bitrate: row.bitrate, sampleRate: row.sampleRate, channels: row.channels,
                     loudness: row.loudness, cover: sources[number].map(covers.cover), access: access, owner: row.owner,
                     status: row.status, isEdited: edited.contains(number), plays: row.plays,
-                    addedMilliseconds: row.addedMilliseconds))
+                    addedMilliseconds: row.addedMilliseconds, isLiked: opinions?[number]?.isLiked ?? isNotLiked,
+                    rating: opinions?[number]?.rating))
         }
         return tracks
     }
@@ -75,6 +77,7 @@ struct MusicObjects {
             WHERE j.album IN (SELECT value FROM json_each(\(Self.list(rows.compactMap(\.number)))))
             ORDER BY j.album, j.place
             """, in: &db)
+        let opinions = try opinions(.album, Self.list(rows.compactMap(\.number)), in: &db)
         let first = try firstTracks(of: rows.compactMap(\.number), condition, in: &db)
         let sources = try CoverSource.find(Array(first.values), in: &db)
         var sums: [Int64: (count: Int, milliseconds: Int64)] = [:]
@@ -95,7 +98,8 @@ struct MusicObjects {
             albums.append(
                 MusicAlbum(
                     id: row.id, name: row.name, artists: artists[number] ?? [], year: row.year,
-                    trackCount: sum.count, durationMilliseconds: sum.milliseconds, cover: cover))
+                    trackCount: sum.count, durationMilliseconds: sum.milliseconds, cover: cover,
+                    isLiked: opinions?[number]?.isLiked ?? isNotLiked, rating: opinions?[number]?.rating))
         }
         return albums
     }
@@ -143,9 +147,12 @@ struct MusicObjects {
                 "SELECT track FROM track_artists WHERE artist = \($0) ORDER BY track LIMIT \(Self.firstTracks)"
             },
             in: &db)
+        let opinions = try opinions(.artist, Self.list(rows.compactMap(\.number)), in: &db)
         return rows.compactMap { row in
             guard let number = row.number, let known = counts[number] else { return nil }
-            return MusicGroup(id: row.id, name: row.name, trackCount: known.count, cover: covers[number])
+            return MusicGroup(
+                id: row.id, name: row.name, trackCount: known.count, cover: covers[number],
+                isLiked: opinions?[number]?.isLiked ?? isNotLiked, rating: opinions?[number]?.rating)
         }
     }
 
@@ -163,6 +170,29 @@ struct MusicObjects {
             guard let number = row.number, let known = counts[number] else { return nil }
             return MusicGroup(id: row.id, name: row.name, trackCount: known.count, cover: covers[number])
         }
+    }
+
+    // MARK: Opinions
+
+    /// The `liked` of things that the listener has no opinion of: `nil` for guests.
+    private var isNotLiked: Bool? { listener.uid == nil ? nil : false }
+
+    /// The listener's opinions of a whole page, by number; `nil` for guests.
+    private func opinions(
+        _ kind: LikeKind, _ numbers: String, in db: inout some DatabaseAccess & ~Copyable
+    ) throws -> [Int64: (isLiked: Bool, rating: Int?)]? {
+        guard let uid = listener.uid else { return nil }
+        var opinions: [Int64: (isLiked: Bool, rating: Int?)] = [:]
+        try db.forEach(
+            """
+            SELECT \(kind.column), liked_ms IS NOT NULL, rating FROM \(kind.opinions)
+            WHERE uid = \(uid) AND \(kind.column) IN (SELECT value FROM json_each(\(numbers)))
+            """
+        ) { row in
+            opinions[try row.next()] = (try row.next(), try row.next())
+            return true
+        }
+        return opinions
     }
 
     // MARK: Covers of artists and genres

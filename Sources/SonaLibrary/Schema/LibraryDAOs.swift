@@ -7,6 +7,7 @@ package struct LibraryDAOs: DAOs {
     let jobs: JobDAO
     let media: MediaDAO
     let uploads: UploadDAO
+    let likes: LikeDAO
 
     package init(_ database: any DatabaseWriter) {
         music = MusicDAO(database)
@@ -14,5 +15,6 @@ package struct LibraryDAOs: DAOs {
         jobs = JobDAO(database)
         media = MediaDAO(database)
         uploads = UploadDAO(database)
+        likes = LikeDAO(database)
     }
 }

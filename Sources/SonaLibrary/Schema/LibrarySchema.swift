@@ -5,5 +5,6 @@ package enum LibrarySchema {
     package static let timeline = [
         Migration("2026-11 library", createLibrary),
         Migration("2026-11 cover colors", addCoverColors),
+        Migration("2026-11 likes", createLikes),
     ]
 }

@@ -71,7 +71,8 @@ extension QueueEntry {
             title: try stored.stringIfPresent("title"), artist: try stored.stringIfPresent("artist"),
             album: try stored.stringIfPresent("album"),
             durationMicroseconds: try stored.integerIfPresent("duration_us"),
-            artwork: try stored.stringIfPresent("artwork"))
+            artwork: try stored.stringIfPresent("artwork"),
+            music: try stored.stringIfPresent("music").flatMap { MusicID($0) })
         do {
             reference = try TrackReference(track, source: try stored.stringIfPresent("source"))
         } catch let error as PartyStateError {

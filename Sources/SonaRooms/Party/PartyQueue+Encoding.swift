@@ -56,6 +56,7 @@ extension QueueEntry {
         writer.member("album", ifPresent: reference.track.album)
         writer.member("duration_us", ifPresent: reference.track.durationMicroseconds)
         writer.member("artwork", ifPresent: reference.track.artwork)
+        writer.member("music", ifPresent: reference.track.music?.rawValue)
         writer.member("source", ifPresent: reference.source?.text)
         writer.member("suggested_by", suggestedBy.rawValue)
         writer.member("added_ms", addedMilliseconds)

@@ -182,6 +182,9 @@ enum MetricsPage {
             "sona_albums", "Albums, and those of which all files are gone.",
             [("present", counts.albums), ("missing", counts.missingAlbums)], label: "state")
         page.gauge("sona_music_problem_files", "Files of music with nothing to play in them.", counts.problems)
+        page.gauges(
+            "sona_opinions", "Tracks, albums and artists that accounts have liked and rated.",
+            [("like", counts.likes), ("rating", counts.ratings)], label: "kind")
         let scans = live.scans
         page.gauge("sona_music_scans_running", "Music folders that are being scanned.", scans.running)
         page.counters(

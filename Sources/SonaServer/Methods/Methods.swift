@@ -31,6 +31,7 @@ struct Methods: Sendable {
     let jobs: JobMethods
     let storage: StorageMethods
     let setup: SetupMethods
+    let likes: LikeMethods
     /// How methods and joins reach a room.
     let access: RoomAccess
 
@@ -64,6 +65,7 @@ struct Methods: Sendable {
         jobs = JobMethods(library: services.library)
         storage = StorageMethods(library: services.library)
         setup = SetupMethods(accounts: model.accounts)
+        likes = LikeMethods(library: services.library, access: access)
     }
 
     private static let all: [[Method]] = [
@@ -73,7 +75,7 @@ struct Methods: Sendable {
         RoomMethods.methods, FindingMethods.methods, JoiningMethods.methods, ModerationMethods.methods,
         ChatMethods.methods, ListeningMethods.methods, MeterMethods.methods, QueueMethods.methods,
         LibraryMethods.methods, TrackMethods.methods, FolderMethods.methods, JobMethods.methods,
-        StorageMethods.methods, SetupMethods.methods,
+        StorageMethods.methods, SetupMethods.methods, LikeMethods.methods,
     ]
 
     /// By type of request.

@@ -1,3 +1,4 @@
+internal import SonaEventLoop
 internal import SonaRooms
 internal import SonaWire
 
@@ -33,4 +34,9 @@ extension RoomHome {
         meter = desk
         core.figures.listening.add(measured)
     }
+}
+
+extension RoomHome {
+    /// The track that is heard now; `nil` if the host named none.
+    var heardTrack: Track? { room.tracks.view(at: MonotonicClock.nowMicroseconds()).current?.track }
 }

@@ -40,6 +40,11 @@ extension ShardCore {
         for session in sessions(of: owner) { session.send(JobChanged(job: job)) }
     }
 
+    /// Sends an event to all connections of an account.
+    func tell(_ event: some WireEvent, to uid: UserID) {
+        for session in sessions(of: uid) { session.send(event) }
+    }
+
     /// Gives a room to its new owner; that is already stored.
     func apply(_ moved: RoomTransferStore.Moved) {
         let room = transferred(moved)

@@ -122,6 +122,9 @@ extension ErrorCode {
         Row(.artistNotFound, "artist.not_found", 404, "There is no such artist."),
         Row(.genreNotFound, "genre.not_found", 404, "There is no such genre."),
         Row(.folderNotFound, "folder.not_found", 404, "There is no such music folder."),
+        Row(.trackNotApproved, "track.not_approved", 409, "The track has not been approved."),
+        Row(.trackNotInLibrary, "track.not_in_library", 409, "What the room plays is not a track of the library."),
+        Row(.likeLimitReached, "like.limit_reached", 409, "The account has liked or rated as much as it may."),
         Row(.jobNotFound, "job.not_found", 404, "There is no such job."),
         Row(.jobEnded, "job.ended", 409, "The job has ended already."),
         Row(

@@ -22,6 +22,7 @@ public enum ErrorCode: Hashable, Sendable, CustomStringConvertible {
     case transferNotFound, contentRefused
     case trackNotFound, trackInFolder, trackUnavailable, trackNoCover, trackConversionFailed
     case albumNotFound, artistNotFound, genreNotFound, folderNotFound
+    case trackNotApproved, trackNotInLibrary, likeLimitReached
     case jobNotFound, jobEnded, jobUnended, jobLimitReached
     case uploadNotFound, uploadVersion, uploadOffsetConflict, uploadLocked, uploadTooLarge, uploadLimitReached
     case uploadChecksumMismatch, quotaExceeded, quotaServerFull, mediaUnsupported, mediaDamaged

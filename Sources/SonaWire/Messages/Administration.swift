@@ -170,6 +170,8 @@ public enum Permission: String, CaseIterable, Sendable {
     case libraryDownload = "library.download"
     /// Upload music, and edit and remove one's own.
     case libraryUpload = "library.upload"
+    /// Collect music: likes, ratings, playlists, plays and submissions of one's own.
+    case libraryCollect = "library.collect"
     /// Hear uploads that were submitted, and edit what any track says of itself that one sees.
     case libraryCurate = "library.curate"
     /// See all music, remove uploads of others, scan music folders, say who sees them, and what is wrong with their files.
@@ -183,7 +185,7 @@ public enum Permission: String, CaseIterable, Sendable {
     /// The permissions of every account.
     static let ofUsers = ofGuests.union([
         .roomsCreate, .roomsControl, .peopleFind, .peopleFollow, .profileEdit, .accountManage,
-        .libraryDownload, .libraryUpload,
+        .libraryDownload, .libraryUpload, .libraryCollect,
     ])
     /// The permissions of those who look after the library's contents.
     static let ofCurators = ofUsers.union([.libraryCurate])

@@ -81,12 +81,16 @@ public struct MusicTrack: DeclaredObject, Hashable {
     public var plays: Int64
     /// Milliseconds since 1970, UTC.
     public var addedMilliseconds: Int64
+    /// Whether the caller likes it; `nil` for guests, who like nothing.
+    public var isLiked: Bool?
+    /// The caller's rating, 1 to 5; `nil` if there is none.
+    public var rating: Int?
 
     public init(
         id: MusicID, title: String, artists: [MusicName], album: MusicName?, disc: Int?, place: Int?, year: Int?,
         genres: [MusicName], durationMilliseconds: Int64, kind: String, bitrate: Int, sampleRate: Int, channels: Int,
         loudness: Int?, cover: MusicCover?, access: TrackAccess, owner: UserID?, status: TrackStatus?, isEdited: Bool,
-        plays: Int64, addedMilliseconds: Int64
+        plays: Int64, addedMilliseconds: Int64, isLiked: Bool? = nil, rating: Int? = nil
     ) {
         self.id = id
         self.title = title
@@ -109,6 +113,8 @@ public struct MusicTrack: DeclaredObject, Hashable {
         self.isEdited = isEdited
         self.plays = plays
         self.addedMilliseconds = addedMilliseconds
+        self.isLiked = isLiked
+        self.rating = rating
     }
 
     public static let declaration = Declaration(
@@ -133,6 +139,8 @@ public struct MusicTrack: DeclaredObject, Hashable {
         Member("edited", \Self.isEdited, .flag),
         Member("plays", \Self.plays, .count),
         Member("added_ms", \Self.addedMilliseconds, .wallTime),
+        Member(optional: "liked", \Self.isLiked, .flag),
+        Member(optional: "rating", \Self.rating, .integer(Limits.ratings)),
         make: Self.init)
 }
 
@@ -148,10 +156,14 @@ public struct MusicAlbum: DeclaredObject, Hashable {
     public var durationMilliseconds: Int64
     /// The cover of its first track that has one; `nil` if there is none.
     public var cover: MusicCover?
+    /// Whether the caller likes it; `nil` for guests, who like nothing.
+    public var isLiked: Bool?
+    /// The caller's rating, 1 to 5; `nil` if there is none.
+    public var rating: Int?
 
     public init(
         id: MusicID, name: String, artists: [MusicName], year: Int?, trackCount: Int, durationMilliseconds: Int64,
-        cover: MusicCover?
+        cover: MusicCover?, isLiked: Bool? = nil, rating: Int? = nil
     ) {
         self.id = id
         self.name = name
@@ -160,6 +172,8 @@ public struct MusicAlbum: DeclaredObject, Hashable {
         self.trackCount = trackCount
         self.durationMilliseconds = durationMilliseconds
         self.cover = cover
+        self.isLiked = isLiked
+        self.rating = rating
     }
 
     public static let declaration = Declaration(
@@ -170,6 +184,8 @@ public struct MusicAlbum: DeclaredObject, Hashable {
         Member("tracks", \Self.trackCount, .count),
         Member("duration_ms", \Self.durationMilliseconds, .count),
         Member(nullable: "cover", \Self.cover, .object),
+        Member(optional: "liked", \Self.isLiked, .flag),
+        Member(optional: "rating", \Self.rating, .integer(Limits.ratings)),
         make: Self.init)
 }
 
@@ -181,17 +197,28 @@ public struct MusicGroup: DeclaredObject, Hashable {
     public var trackCount: Int
     /// The cover of the track of theirs that was heard most, or of another one; `nil` if there is none.
     public var cover: MusicCover?
+    /// Whether the caller likes the artist; `nil` for genres, and for guests.
+    public var isLiked: Bool?
+    /// The caller's rating of the artist, 1 to 5; `nil` if there is none.
+    public var rating: Int?
 
-    public init(id: MusicID, name: String, trackCount: Int, cover: MusicCover? = nil) {
+    public init(
+        id: MusicID, name: String, trackCount: Int, cover: MusicCover? = nil, isLiked: Bool? = nil, rating: Int? = nil
+    ) {
         self.id = id
         self.name = name
         self.trackCount = trackCount
         self.cover = cover
+        self.isLiked = isLiked
+        self.rating = rating
     }
 
     public static let declaration = Declaration(
         Member("id", \Self.id, .musicID), Member("name", \Self.name, .musicText),
-        Member("tracks", \Self.trackCount, .count), Member(nullable: "cover", \Self.cover, .object), make: Self.init)
+        Member("tracks", \Self.trackCount, .count), Member(nullable: "cover", \Self.cover, .object),
+        Member(optional: "liked", \Self.isLiked, .flag),
+        Member(optional: "rating", \Self.rating, .integer(Limits.ratings)),
+        make: Self.init)
 }
 
 // MARK: - Forms

@@ -253,16 +253,19 @@ public struct Track: DeclaredObject, Hashable {
     public var durationMicroseconds: Int64?
     /// A picture: an `http` or `https` address, or a path of the server, of at most 1024 bytes.
     public var artwork: String?
+    /// The track of the server's library that it is, if it is one. The host says so.
+    public var music: MusicID?
 
     public init(
         title: String? = nil, artist: String? = nil, album: String? = nil, durationMicroseconds: Int64? = nil,
-        artwork: String? = nil
+        artwork: String? = nil, music: MusicID? = nil
     ) {
         self.title = title
         self.artist = artist
         self.album = album
         self.durationMicroseconds = durationMicroseconds
         self.artwork = artwork
+        self.music = music
     }
 
     public static let declaration = Declaration(
@@ -271,6 +274,7 @@ public struct Track: DeclaredObject, Hashable {
         Member(nullable: "album", \Self.album, .line(bytes: Limits.trackTextBytes), isRequired: false),
         Member(nullable: "duration_us", \Self.durationMicroseconds, .count, isRequired: false),
         Member(optional: "artwork", \Self.artwork, .artwork),
+        Member(optional: "music", \Self.music, .musicID),
         make: Self.init)
 
     /// Whether a text can refer to a picture: visible ASCII that begins with `http://`, `https://` or one `/`.

@@ -100,6 +100,8 @@ extension AccountBudgets {
         "library.folder_update": Budget(60, thenPer: second),
         "library.scan": Budget(60, thenPer: second),
         "library.scan_cancel": Budget(60, thenPer: second),
+        "like.set": Budget(240, thenPer: second, 2),
+        "rating.set": Budget(240, thenPer: second, 2),
         // Administration. Each request is a line of the journal.
         "users.ban": Budget(200, thenPer: second),
         "users.unban": Budget(200, thenPer: second),

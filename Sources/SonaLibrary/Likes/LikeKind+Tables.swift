@@ -1,0 +1,55 @@
+internal import SonaDatabase
+internal import SonaModel
+internal import SonaWire
+
+extension LikeKind {
+    /// The table of the accounts' opinions of such things.
+    var opinions: SQL {
+        switch self {
+        case .track: "track_opinions"
+        case .album: "album_opinions"
+        case .artist: "artist_opinions"
+        }
+    }
+
+    /// The column of that table that names the thing.
+    var column: SQL {
+        switch self {
+        case .track: "track"
+        case .album: "album"
+        case .artist: "artist"
+        }
+    }
+
+    /// The table of the things, with the columns `number` and `id`.
+    var things: SQL {
+        switch self {
+        case .track: "tracks"
+        case .album: "albums"
+        case .artist: "artists"
+        }
+    }
+
+    /// The refusal of somebody who asks for a thing that is not there, or not for them.
+    var missing: Refusal {
+        switch self {
+        case .track: Refusal(.trackNotFound)
+        case .album: Refusal(.albumNotFound)
+        case .artist: Refusal(.artistNotFound)
+        }
+    }
+
+    /// A condition for the thing of a number: whether a listener sees a track of it.
+    func isSeen(_ number: Int64, by listener: Listener) -> SQL {
+        let condition = Access.condition(for: listener)
+        return switch self {
+        case .track: "SELECT 1 FROM tracks t WHERE t.number = \(number) AND \(condition)"
+        case .album: "SELECT 1 FROM tracks t WHERE t.album = \(number) AND \(condition)"
+        case .artist:
+            """
+            SELECT 1 FROM track_artists j JOIN tracks t ON t.number = j.track
+            WHERE j.artist = \(number) AND \(condition)
+            """
+        }
+    }
+}
