@@ -10,7 +10,8 @@ enum SiteRoutes {
     ]
     /// A room, a user, music, and the parts of the administration and of the library: one segment follows.
     private static let pagesOfOne = [
-        "/r/", "/u/", "/admin/", "/library/", "/album/", "/artist/", "/genre/", "/track/", "/embed/r/",
+        "/r/", "/u/", "/admin/", "/library/", "/album/", "/artist/", "/genre/", "/track/", "/playlists/",
+        "/embed/r/",
     ]
 
     static func isPage(_ path: String) -> Bool {
@@ -30,6 +31,7 @@ enum SiteRoutes {
         // A room on a screen on the wall is at the room's own address.
         case "r": query.split(separator: "&").contains { $0.prefix { $0 != "=" } == "display" } ? "display" : "room"
         case "u": "user"
+        case "playlists": "playlist"
         case "account": String(words[words.count - 1])
         case let first?: String(first)
         }

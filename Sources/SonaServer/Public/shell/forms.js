@@ -8,6 +8,7 @@ const FIELDS = {
   'auth.email_invalid': 'email', 'auth.email_taken': 'email', 'auth.password_unusable': 'password',
   'auth.invite_required': 'invite', 'invite.invalid': 'invite', 'invite.expired': 'invite', 'invite.used_up': 'invite', 'invite.revoked': 'invite',
   'username.invalid': 'username', 'username.taken': 'username', 'username.mismatch': 'username',
+  'playlist.invalid_name': 'title',
 };
 
 /** How long a text is for the server, bytes: letters beside those of English take two or more. */

@@ -16,7 +16,7 @@ import {toast, toastPlace} from './toasts.js';
 const places = () => [
   {path: '/', name: t('nav.explore'), icon: 'compass', pages: ['home', 'room']},
   {path: '/search', name: t('nav.search'), icon: 'search', pages: ['search']},
-  {path: '/library', name: t('nav.library'), icon: 'library', pages: ['library', 'album', 'artist', 'genre', 'track']},
+  {path: '/library', name: t('nav.library'), icon: 'library', pages: ['library', 'album', 'artist', 'genre', 'track', 'playlist']},
   {path: '/rooms', name: t('nav.rooms'), icon: 'rooms', pages: ['rooms'], needsAccount: true},
   {path: '/people', name: t('nav.people'), icon: 'people', pages: ['people', 'user'], needsAccount: true},
 ];
@@ -32,6 +32,7 @@ const bar = h('player-bar', {hidden: true});
 const head = h('header', {class: 'shell-head'});
 const lineState = h('div', {class: 'line-state', role: 'status', 'aria-live': 'polite'});
 const banner = h('div', {class: 'server-banner', role: 'status', hidden: true});
+const bellPlace = h('span', {class: 'bell-place'});
 const news = h('div', {class: 'visually-hidden', role: 'status', 'aria-live': 'polite'});
 let current = {page: 'home'};
 
@@ -64,9 +65,15 @@ const drawHead = () => {
       server.logo ? h('img', {class: 'server-logo', src: server.logo, alt: ''}) : mark(), h('span', {class: 'truncate', 'aria-hidden': 'true'}, server.title)),
     h('nav', {class: 'nav', 'aria-label': t('nav.label')}, links(places())),
     h('nav', {class: 'nav corner', 'aria-label': t('nav.corner')}, links(corner())),
-    h('div', {class: 'who'}, who()));
+    h('div', {class: 'who'}, bellPlace, who()));
   // What waits for a decision is counted for administrators alone.
   if (me.isAdmin) import('./open-reports.js').then(({showIn}) => showIn(head.querySelector('a[href="/admin"]'))).catch(() => { /* Without a number, then. */ });
+};
+
+/** The bell is fetched for those who can be notified. */
+const drawBell = () => {
+  if (bellPlace.childElementCount || !isSignedIn() || !session.features.has('notifications')) return;
+  import('../components/notice-bell/notice-bell.js').then(({bell}) => { if (!bellPlace.childElementCount) bellPlace.replaceChildren(bell()); }).catch(() => { /* Without it, until the next connection. */ });
 };
 
 let patience;
@@ -126,6 +133,8 @@ export const begin = () => {
   main.toggleAttribute('data-first', main.childElementCount > 0);
   document.body.replaceChildren(skip, h('div', {class: 'shell'}, head, banner, lineState, main), bar, news, toastPlace());
   draw();
+  for (const event of ['user', 'fresh']) session.addEventListener(event, drawBell);
+  drawBell();
   for (const event of ['user', 'status']) session.addEventListener(event, draw);
   me.addEventListener('change', drawHead);
   server.addEventListener('change', () => {

@@ -21,7 +21,8 @@ export class Rows extends EventTarget {
   /** The items from one to before another, fetched first. */
   async between(from, to) {
     await this.load(from, to);
-    return Array.from({length: Math.max(0, to - from)}, (_, at) => this.at(from + at)).filter(Boolean);
+    // Gaps, which some lists have, are nothing that can be played.
+    return Array.from({length: Math.max(0, to - from)}, (_, at) => this.at(from + at)).filter((item) => item && !item.isGap);
   }
   async load() {}
   /** Puts in tracks that have changed. */

@@ -33,7 +33,7 @@ class Me extends EventTarget {
 
   may(permission) { return this.data?.permissions?.includes(permission) ?? false; }
   /** Whether there are pages for administrators that the user may see. */
-  get isAdmin() { return ['reports.handle', 'users.list', 'content.take_down', 'addresses.ban', 'registration.manage', 'words.manage', 'journal.read', 'library.manage'].some(one => this.may(one)); }
+  get isAdmin() { return ['reports.handle', 'users.list', 'content.take_down', 'addresses.ban', 'registration.manage', 'words.manage', 'journal.read', 'library.manage', 'library.curate'].some(one => this.may(one)); }
 
   /** An account was made here: what is chosen on this device goes along with it. */
   expectNew() { this.#isNew = true; }

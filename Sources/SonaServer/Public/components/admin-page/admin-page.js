@@ -21,7 +21,7 @@ const GROUPS = [
     ['reports', 'reports.handle', 'flag'], ['users', 'users.list', 'people'], ['registration', 'registration.manage', 'user'],
     ['content', 'content.take_down', 'close'], ['bans', 'addresses.ban', 'lock'], ['words', 'words.manage', 'edit'],
   ]],
-  ['music', [['rooms', 'content.take_down', 'wave'], ['folders', 'library.manage', 'folder'], ['jobs', 'library.manage', 'queue'], ['storage', 'library.manage', 'disk']]],
+  ['music', [['submissions', 'library.curate', 'check'], ['rooms', 'content.take_down', 'wave'], ['folders', 'library.manage', 'folder'], ['jobs', 'library.manage', 'queue'], ['storage', 'library.manage', 'disk']]],
   ['server', [['server', null, 'settings'], ['journal', 'journal.read', 'history']]],
 ];
 const PARTS = GROUPS.flatMap(([, parts]) => parts);
@@ -49,7 +49,8 @@ class AdminPage extends HTMLElement {
     this.#drawn = content;
     if (!permissions) return void this.replaceChildren(h('p', {class: 'muted', 'aria-busy': 'true'}, t('load.waiting')));
     if (permissions.length === 0) return void this.#refuse();
-    const isTheirs = ([, permission]) => permission === null || permissions.includes(permission);
+    // Whoever decides on submissions and nothing else looks after music, not after the server.
+    const isTheirs = ([, permission]) => permission === null ? permissions.some((one) => one !== 'library.curate') : permissions.includes(permission);
     const parts = PARTS.filter(isTheirs), asked = this.getAttribute('part');
     [this.#part] = parts.find(([part]) => part === asked) ?? parts[0];
     const place = h('div', {class: 'stack admin-part', 'aria-busy': 'true'});

@@ -7,6 +7,7 @@ import {library} from '../../store/library.js';
 import {solo} from '../../store/solo.js';
 import {colorOfMusic, musicCover} from '../cover/music-cover.js';
 import {shelf} from '../explore-shelves/shelf.js';
+import {likeButton} from '../like-button/like-button.js';
 import {dotted, hero, MusicPage, playButton, shuffleButton, spoken} from '../library-page/music-page.js';
 import {cardOf} from '../music-grid/music-card.js';
 import '../music-grid/music-grid.js';
@@ -49,7 +50,7 @@ class AlbumPage extends MusicPage {
             dotted(album.year ? String(album.year) : null, tn('music.tracks', album.tracks), spoken(album.duration_ms)),
             genres.size ? h('span', {class: 'row tight'}, [...genres.values()].slice(0, 4).map(({id, name}) => h('a', {class: 'button chip', href: `/genre/${id}`}, name))) : null,
           ],
-          actions: [playButton(() => solo.play(tracks, {index: 0, source, shuffle: false})), shuffleButton(() => solo.play(tracks, {source, shuffle: true})), more],
+          actions: [playButton(() => solo.play(tracks, {index: 0, source, shuffle: false})), shuffleButton(() => solo.play(tracks, {source, shuffle: true})), likeButton('album', album), more],
         }),
         discs.length > 1
           ? discs.map((disc) => h('section', {class: 'stack tight'}, h('h2', {class: 'disc-head'}, icon('disc'), disc ? t('album.disc', {disc}) : t('album.no-disc')),

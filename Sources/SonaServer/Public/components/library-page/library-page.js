@@ -24,8 +24,12 @@ const PARTS = {
   artists: {sorts: ['title'], icon: 'user', hasViews: true},
   genres: {sorts: ['title'], icon: 'star'},
 };
-/** Further parts, each an element in a module of its own: `{icon, element, module, permission}`. */
-const OTHERS = {uploads: {icon: 'upload', element: 'uploads-part', module: '../uploads-part/uploads-part.js', permission: 'library.upload'}};
+/** Further parts, each an element in a module of its own: `{icon, element, module, permission, feature}`. */
+const OTHERS = {
+  playlists: {icon: 'list', element: 'playlists-part', module: '../playlists-part/playlists-part.js', permission: 'library.listen', feature: 'playlists'},
+  likes: {icon: 'heart', element: 'likes-part', module: '../likes-part/likes-part.js', permission: 'library.collect', feature: 'likes'},
+  uploads: {icon: 'upload', element: 'uploads-part', module: '../uploads-part/uploads-part.js', permission: 'library.upload'},
+};
 const PAUSE = 300;
 
 class LibraryPage extends HTMLElement {
@@ -52,10 +56,10 @@ class LibraryPage extends HTMLElement {
   get #scope() { return isSignedIn() && this.#view.scope === 'own' ? 'own' : 'all'; }
 
   #draw(isForced = false) {
-    const content = JSON.stringify([this.#part, isSignedIn(), me.may('library.upload'), library.isThere]);
+    const content = JSON.stringify([this.#part, isSignedIn(), Object.values(OTHERS).map(({permission}) => me.may(permission)), [...session.features], library.isThere]);
     if (content === this.#drawn && !isForced) return;
     this.#drawn = content;
-    const parts = [...Object.entries(PARTS), ...Object.entries(OTHERS).filter(([part, {permission}]) => me.may(permission) || part === this.#part)];
+    const parts = [...Object.entries(PARTS), ...Object.entries(OTHERS).filter(([part, {permission, feature}]) => me.may(permission) && (!feature || session.features.has(feature)) || part === this.#part)];
     const tabs = h('nav', {class: 'library-tabs', 'aria-label': t('library.parts')}, h('ul', {}, parts.map(([part, {icon: symbol}]) => h('li', {},
       h('a', {href: part === 'tracks' ? '/library' : `/library/${part}`, class: 'library-tab', 'aria-current': part === this.#part ? 'page' : null}, icon(symbol), t(`library.${part}`))))));
     this.place = h('div', {class: 'library-place'});

@@ -10,7 +10,7 @@ import {trackChanges} from '../../store/track-changes.js';
 await Promise.all([i18n.also('music.'), looks('library.css', import.meta.url)]);
 
 /** Codes that mean that there is nothing to try again. */
-const GONE = new Set(['album.not_found', 'artist.not_found', 'genre.not_found', 'track.not_found', 'request.invalid']);
+const GONE = new Set(['album.not_found', 'artist.not_found', 'genre.not_found', 'track.not_found', 'playlist.not_found', 'request.invalid']);
 
 export class MusicPage extends HTMLElement {
   /** What the page is of: the attribute with its identifier, and the kind of its heading. */

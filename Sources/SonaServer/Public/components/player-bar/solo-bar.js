@@ -10,6 +10,7 @@ import {player} from '../../store/player.js';
 import {solo} from '../../store/solo.js';
 import {navigate} from '../../router.js';
 import {musicCover} from '../cover/music-cover.js';
+import {likeButton, putLike} from '../like-button/like-button.js';
 import {ScrubBar} from '../scrub-bar/scrub-bar.js';
 
 await i18n.also('solo.');
@@ -65,6 +66,7 @@ export class SoloBar {
     this.picture = h('a', {class: 'bar-cover', href: '/playing', 'aria-label': t('solo.open')});
     this.about = h('div', {class: 'about'}, this.title, this.artists);
     this.#swipe(this.about);
+    this.heart = likeButton();
     this.transport = transport();
     this.at = h('span', {class: 'tabular small muted', 'aria-hidden': 'true'});
     this.length = h('span', {class: 'tabular small muted', 'aria-hidden': 'true'});
@@ -89,7 +91,7 @@ export class SoloBar {
     });
   }
 
-  parts(volume) { return [h('div', {class: 'bar-about'}, this.picture, this.about), this.middle, h('div', {class: 'bar-tools'}, this.together, this.queue, volume, this.close)]; }
+  parts(volume) { return [h('div', {class: 'bar-about'}, this.picture, this.about, this.heart), this.middle, h('div', {class: 'bar-tools'}, this.together, this.queue, volume, this.close)]; }
 
   draw() {
     const {track} = solo;
@@ -98,6 +100,7 @@ export class SoloBar {
     if (shown !== this.#shown) {
       this.#shown = shown;
       this.picture.replaceChildren(musicCover(track, '64'));
+      putLike(this.heart, 'track', track);
       this.title.textContent = track.title;
       // On a phone all of it leads to the full player: single names would be too small for a finger.
       this.title.href = !isWide ? '/playing' : track.album ? `/album/${track.album.id}` : `/track/${track.id}`;

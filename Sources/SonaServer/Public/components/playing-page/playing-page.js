@@ -3,6 +3,7 @@ import {PlayingQueue} from './playing-queue.js';
 import {openSoundOptions} from './sound-options.js';
 import {colorOf, colorOfArtwork} from '../cover/cover.js';
 import {musicCover} from '../cover/music-cover.js';
+import {likeButton, putLike} from '../like-button/like-button.js';
 import {transport} from '../player-bar/solo-bar.js';
 import {ScrubBar} from '../scrub-bar/scrub-bar.js';
 import {peaksOf} from '../../audio/solo/addresses.js';
@@ -51,6 +52,7 @@ class PlayingPage extends HTMLElement {
     this.artists = h('p', {class: 'playing-artists', dir: 'auto'});
     this.album = h('p', {class: 'muted small truncate'});
     this.source = h('p', {class: 'muted small truncate'});
+    this.heart = likeButton();
     this.scrub = new ScrubBar({outline: true});
     this.at = h('span', {class: 'tabular small muted', 'aria-hidden': 'true'});
     this.length = h('span', {class: 'tabular small muted', 'aria-hidden': 'true'});
@@ -61,7 +63,7 @@ class PlayingPage extends HTMLElement {
     const options = h('button', {type: 'button', class: 'small-button quiet', onclick: () => openSoundOptions()}, icon('settings'), t('solo.options'));
     this.stage = h('section', {class: 'playing-stage', 'aria-label': t('solo.title')},
       h('div', {class: 'playing-frame'}, this.picture),
-      h('div', {class: 'playing-words'}, this.source, this.heading, this.artists, this.album),
+      h('div', {class: 'playing-words'}, this.source, this.heading, this.artists, this.album, this.heart),
       h('div', {class: 'playing-line'}, this.scrub.element, h('div', {class: 'row between'}, this.at, this.length)),
       this.transport.element,
       h('div', {class: 'row tight center playing-tools'}, options, devices, h('a', {class: 'button small-button quiet', href: '/host?from=solo'}, icon('together'), t('solo.together')), this.sleeping));
@@ -100,6 +102,7 @@ class PlayingPage extends HTMLElement {
   async #show(track) {
     this.#shown = track.id;
     this.picture.replaceChildren(musicCover(track, 'full'));
+    putLike(this.heart, 'track', track);
     this.heading.replaceChildren(h('a', {class: 'plain-link', href: `/track/${track.id}`}, track.title));
     this.artists.replaceChildren(...artistsLine(track));
     this.album.replaceChildren(...[

@@ -6,6 +6,7 @@ import {offerUndo} from '../../shell/undo.js';
 import {describe, i18n, t, tn} from '../../store/i18n.js';
 import {FixedRows} from '../../store/library-rows.js';
 import {library} from '../../store/library.js';
+import {playlists} from '../../store/playlists.js';
 import {session} from '../../store/session.js';
 import {shade} from '../../store/settings.js';
 import {solo} from '../../store/solo.js';
@@ -13,16 +14,17 @@ import {musicCover} from '../cover/music-cover.js';
 import {shelf} from '../explore-shelves/shelf.js';
 import {artistLine, cardOf, placeOf, playMusic} from '../music-grid/music-card.js';
 import '../music-grid/music-grid.js';
+import {playlistCard} from '../playlists-part/playlist-card.js';
 import {roomCard} from '../room-card/room-card.js';
 import {trackList} from '../track-list/track-list.js';
 import {recent} from './recent.js';
 
-await Promise.all([i18n.also('music.'), looks('../library-page/library.css', import.meta.url)]);
+await Promise.all([i18n.also('music.'), i18n.also('playlists.'), looks('../library-page/library.css', import.meta.url), looks('../playlist-page/playlist.css', import.meta.url)]);
 
 /** Typing pauses for so long before it is asked, ms; a text that stands for so long is kept, ms. */
 const PAUSE = 300, SETTLED = 2500;
 /** Of each group, and of rooms. */
-const SHOWN = 12, TRACKS = 6, ROOMS = 8;
+const SHOWN = 12, TRACKS = 6, ROOMS = 8, LISTS = 12;
 const KINDS = ['albums', 'artists', 'genres'];
 
 const plain = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
@@ -101,6 +103,7 @@ class SearchPage extends HTMLElement {
     this.input.closest('.search').toggleAttribute('data-busy', Boolean(query));
     if (!query) return void this.#idle();
     const rooms = session.request('room.search', {query, limit: ROOMS}).then((page) => page.rooms, () => []);
+    const lists = playlists.isThere ? playlists.list({scope: 'public', query}, LISTS).catch(() => []) : [];
     const nothing = {tracks: [], albums: [], artists: [], genres: []};
     try {
       const music = library.isThere === false ? nothing : await library.search({query, limit: SHOWN}).catch((error) => {
@@ -108,9 +111,9 @@ class SearchPage extends HTMLElement {
         throw error;
       });
       if (!music) return;
-      const found = await rooms;
+      const found = await rooms, listed = await lists;
       if (turn !== this.#turn) return;
-      this.#show(query, music, found);
+      this.#show(query, music, found, listed);
       this.#settling = setTimeout(() => recent.add(query), SETTLED);
     } catch (error) {
       if (turn !== this.#turn) return;
@@ -120,8 +123,8 @@ class SearchPage extends HTMLElement {
     }
   }
 
-  #show(query, music, rooms) {
-    const count = music.tracks.length + KINDS.reduce((sum, kind) => sum + music[kind].length, 0) + rooms.length;
+  #show(query, music, rooms, listed) {
+    const count = music.tracks.length + KINDS.reduce((sum, kind) => sum + music[kind].length, 0) + rooms.length + listed.length;
     this.status.textContent = count ? tn('search.found', count) : t('search.nothing', {query});
     if (!count) {
       return void this.results.replaceChildren(h('div', {class: 'empty'}, icon('search'), h('h2', {}, t('search.nothing', {query})), h('p', {}, t('search.nothing.about')),
@@ -137,6 +140,7 @@ class SearchPage extends HTMLElement {
       ...KINDS.map((kind) => music[kind].length ? shelf({
         title: t(`library.${kind}`), href: more(kind), kind: kind === 'genres' ? 'tiles' : 'cards', items: music[kind].map((item, index) => cardOf(kind, item, index, music[kind].length)),
       }) : null),
+      listed.length ? h('section', {class: 'stack tight'}, h('h2', {}, h('a', {class: 'plain-link', href: '/library/playlists?scope=public'}, t('library.playlists'), icon('on'))), h('div', {class: 'playlist-cards', role: 'list'}, listed.map((playlist) => Object.assign(playlistCard(playlist), {role: 'listitem'})))) : null,
       rooms.length ? h('section', {class: 'stack'}, h('h2', {}, t('search.rooms')), h('div', {class: 'room-cards', role: 'list'}, rooms.map((room) => h('div', {role: 'listitem'}, roomCard(room))))) : null,
     ].filter(Boolean));
   }

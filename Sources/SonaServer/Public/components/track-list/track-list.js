@@ -33,6 +33,9 @@ class TrackList extends HTMLElement {
   /** Where it is played from, as in store/solo.js. */
   source = null;
   label = '';
+  /** `{move(indexes, at), remove(indexes)}` where rows can be moved and taken out; `at` counts the rows that stay. */
+  editor = null;
+  #dragging = null;
   #ending = null; #windowed = null; #body; #grid; #bar; #rail; #active = 0; #selection = new Selection();
 
   connectedCallback() {
@@ -89,6 +92,9 @@ class TrackList extends HTMLElement {
     this.#grid.addEventListener('keydown', (event) => this.#key(event));
     this.#grid.addEventListener('focusin', ({target}) => { if (target.matches('.track-row')) this.#activate(this.#indexOf(target)); });
     this.#grid.addEventListener('dragstart', (event) => this.#drag(event));
+    this.#grid.addEventListener('dragover', (event) => this.#over(event));
+    this.#grid.addEventListener('drop', (event) => this.#dropped(event));
+    this.#grid.addEventListener('dragend', () => this.#endDrag());
   }
 
   #indexOf(element) {
@@ -146,7 +152,7 @@ class TrackList extends HTMLElement {
   /** Plays from a row on. */
   async play(index) {
     const track = this.rows.at(index);
-    if (!track) return;
+    if (!track || track.isGap) return;
     if (solo.track?.id === track.id) return void solo.toggle();
     const from = Math.max(0, index - BEFORE);
     try {
@@ -173,7 +179,7 @@ class TrackList extends HTMLElement {
       if (!tracks.length) return;
       openTrackMenu(tracks, {
         anchor: anchor ?? row, at, source: this.source,
-        context: {list: this, select: tracks.length === 1 && !this.#selection.has(index) ? () => this.#select((selection) => selection.toggle(index)) : null},
+        context: {list: this, indexes: this.#selection.has(index) ? this.#selection.indexes : [index], select: tracks.length === 1 && !this.#selection.has(index) ? () => this.#select((selection) => selection.toggle(index)) : null},
       });
     } catch (error) {
       toast(describe(error), {kind: 'error'});
@@ -209,7 +215,7 @@ class TrackList extends HTMLElement {
       act('skip', t('track.act.next'), (tracks) => solo.playNext(tracks)),
       act('queue', t('track.act.queue'), (tracks) => solo.add(tracks)),
       h('button', {type: 'button', class: 'icon-button', 'aria-haspopup': 'menu', 'aria-label': t('track.actions'), onclick: async ({currentTarget}) => {
-        openTrackMenu(await this.#chosen(), {anchor: currentTarget, source: this.source, context: {list: this}});
+        openTrackMenu(await this.#chosen(), {anchor: currentTarget, source: this.source, context: {list: this, indexes: this.#selection.indexes}});
       }}, icon('more')),
       h('button', {type: 'button', class: 'icon-button', 'aria-label': t('track.select-none'), onclick: () => this.#select((selection) => selection.clear())}, icon('close')));
   }
@@ -231,10 +237,11 @@ class TrackList extends HTMLElement {
   async #drag(event) {
     const index = this.#indexOf(event.target);
     if (index === null || !this.rows.at(index)) return void event.preventDefault();
-    const indexes = this.#selection.has(index) ? this.#selection.indexes : [index], tracks = indexes.map((one) => this.rows.at(one)).filter(Boolean);
+    const indexes = this.#selection.has(index) ? this.#selection.indexes : [index], tracks = indexes.map((one) => this.rows.at(one)).filter((one) => one && !one.isGap);
+    if (this.editor) this.#dragging = indexes;
     event.dataTransfer.setData(DRAGGED, JSON.stringify(tracks.map(({id}) => id)));
     event.dataTransfer.setData('text/plain', tracks.map(({title, artists}) => [artists.map(({name}) => name).join(', '), title].filter(Boolean).join(' – ')).join('\n'));
-    event.dataTransfer.effectAllowed = 'copy';
+    event.dataTransfer.effectAllowed = this.editor ? 'copyMove' : 'copy';
     const ghost = h('div', {class: 'track-ghost'}, icon('music'), tracks.length === 1 ? tracks[0].title : tn('track.selected', tracks.length));
     document.body.append(ghost);
     event.dataTransfer.setDragImage(ghost, -12, 16);
@@ -262,7 +269,7 @@ class TrackList extends HTMLElement {
 
   #key(event) {
     const {target, key, shiftKey} = event, index = this.#indexOf(target), total = this.rows.total ?? 0;
-    if (index === null || event.altKey || !total) return;
+    if (index === null || !total || this.#editByKey(event, index) || event.altKey) return;
     const isCommand = event.ctrlKey || event.metaKey, isRow = target.matches('.track-row');
     const page = Math.max(1, Math.floor(innerHeight / this.#windowed.height) - 3);
     const to = {ArrowDown: index + 1, ArrowUp: index - 1, PageDown: index + page, PageUp: index - page, Home: 0, End: total - 1}[key];
@@ -291,6 +298,72 @@ class TrackList extends HTMLElement {
       return;
     }
     event.preventDefault();
+  }
+
+  // Changing the order
+
+  /** Alt with the up and down arrows moves what is chosen, or the row itself; Delete takes it out. */
+  #editByKey(event, index) {
+    if (!this.editor) return false;
+    const indexes = this.#selection.has(index) ? this.#selection.indexes : [index], {key} = event;
+    if (event.altKey && (key === 'ArrowUp' || key === 'ArrowDown')) this.shift(indexes, key === 'ArrowUp' ? -1 : 1);
+    else if (key === 'Delete' && !event.altKey) this.takeOut(indexes);
+    else return false;
+    event.preventDefault();
+    return true;
+  }
+
+  /** Moves rows one place up or down. */
+  shift(indexes, step) { return this.#moveTo(indexes, step < 0 ? indexes[0] - 1 : indexes.at(-1) + 2); }
+
+  /** Moves rows to before the one that is at a place now. */
+  async #moveTo(indexes, before) {
+    const {total} = this.rows, at = before - indexes.filter((one) => one < before).length;
+    // Rows that stand together and stay where they are.
+    if (before < 0 || before > total || indexes.every((one, place) => one === at + place)) return;
+    const hasChoice = this.#selection.has(indexes[0]), title = this.rows.at(indexes[0])?.title ?? t('track.gap');
+    try {
+      await this.editor.move(indexes, at);
+    } catch (error) {
+      return void toast(describe(error), {kind: 'error'});
+    }
+    if (hasChoice) this.#select((selection) => { selection.only(at); selection.to(at + indexes.length - 1); });
+    this.#focus(at);
+    announce(t('track.moved', {title, place: i18n.number(at + 1)}));
+  }
+
+  /** Takes rows out; the one that comes in their place has the focus. */
+  async takeOut(indexes) {
+    try {
+      await this.editor.remove(indexes);
+    } catch (error) {
+      return void toast(describe(error), {kind: 'error'});
+    }
+    this.#select((selection) => selection.clear());
+    if (this.rows.total) this.#focus(Math.min(indexes[0], this.rows.total - 1));
+  }
+
+  /** Rows that are dragged within the list show where they would go. */
+  #over(event) {
+    if (!this.#dragging) return;
+    event.preventDefault();
+    const {top} = this.#body.getBoundingClientRect(), before = Math.max(0, Math.min(this.rows.total, Math.round((event.clientY - top) / this.#windowed.height)));
+    this.#body.dataset.drop = before;
+    this.#body.style.setProperty('--drop', before * this.#windowed.height);
+  }
+
+  #dropped(event) {
+    const indexes = this.#dragging, before = this.#body.dataset.drop;
+    this.#endDrag();
+    if (!indexes || before === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.#moveTo(indexes, Number(before));
+  }
+
+  #endDrag() {
+    this.#dragging = null;
+    delete this.#body.dataset.drop;
   }
 
   /** From a row to the links and buttons in it, and back. */

@@ -4,6 +4,7 @@ import {icon} from '../../shell/icons.js';
 import {clockTime} from '../../shell/times.js';
 import {i18n, t} from '../../store/i18n.js';
 import {musicCover} from '../cover/music-cover.js';
+import {likeButton, putLike} from '../like-button/like-button.js';
 
 /** Links to artists with what parts them. Within a list they are no stops of the Tab key. */
 export const artistLinks = (artists, {tabindex = null} = {}) => artists.length
@@ -32,17 +33,19 @@ export const trackRow = (columns) => {
   const artists = h('span', {class: 'track-artists truncate muted'});
   const of = album ? h('span', {class: 'truncate muted', dir: 'auto'}) : null, more = metas.map(() => h('span', {class: 'muted tabular truncate'})), length = h('span', {class: 'muted tabular'});
   const menu = h('button', {type: 'button', class: 'icon-button track-more', tabindex: '-1', 'aria-haspopup': 'menu'}, icon('more'));
+  const heart = likeButton('track', null, {tabindex: '-1'});
   const row = h('div', {class: 'track-row', role: 'row', tabindex: '-1', draggable: 'true'},
     cell('number', number, bars(), press),
     cell('main', picture, h('span', {class: 'track-text'}, h('span', {class: 'track-line'}, title, limited, playing), artists)),
-    album ? cell('album', of) : null, more.map((part, at) => cell(at ? 'meta track-more-meta' : 'meta', part)), cell('length', length), cell('acts', menu));
-  row.parts = {number, press, picture, title, playing, limited, artists, of, more, length, menu};
+    album ? cell('album', of) : null, more.map((part, at) => cell(at ? 'meta track-more-meta' : 'meta', part)), cell('length', length), cell('acts', heart, menu));
+  row.parts = {number, press, picture, title, playing, limited, artists, of, more, length, heart, menu};
   return row;
 };
 
 /** Shows that a row is on its way. */
 const wait = (row, index) => {
   row.track = null;
+  row.removeAttribute('data-gap');
   row.toggleAttribute('data-waiting', true);
   row.setAttribute('aria-busy', 'true');
   const {number, title, artists, of, more, length, picture} = row.parts;
@@ -50,6 +53,19 @@ const wait = (row, index) => {
   for (const part of [title, artists, of, ...more, length]) if (part) part.textContent = '';
   delete artists.dataset.length;
   picture?.replaceChildren();
+  putLike(row.parts.heart, 'track', null);
+};
+
+/** Shows a place whose track is gone, or is not for this user: a gap that can be moved and taken out, and not played. */
+const gap = (row) => {
+  const {title, artists, of, more, length, picture, menu, limited} = row.parts;
+  title.textContent = t('track.gap');
+  limited.hidden = true;
+  for (const part of [artists, of, ...more, length]) if (part) part.textContent = '';
+  delete artists.dataset.length;
+  picture?.replaceChildren();
+  putLike(row.parts.heart, 'track', null);
+  menu.setAttribute('aria-label', t('track.more', {title: t('track.gap')}));
 };
 
 /** Writes a track into a row. `number` is what stands before it. */
@@ -62,7 +78,10 @@ export const writeRow = (row, track, {index, number, columns}) => {
   row.track = track;
   row.removeAttribute('data-waiting');
   row.removeAttribute('aria-busy');
-  const {press, picture, title, limited, artists, of, more, length, menu} = row.parts;
+  row.toggleAttribute('data-gap', Boolean(track.isGap));
+  if (track.isGap) return gap(row);
+  const {press, picture, title, limited, artists, of, more, length, heart, menu} = row.parts;
+  putLike(heart, 'track', track);
   title.textContent = track.title;
   press.setAttribute('aria-label', t('track.play', {title: track.title}));
   menu.setAttribute('aria-label', t('track.more', {title: track.title}));
@@ -76,4 +95,5 @@ export const writeRow = (row, track, {index, number, columns}) => {
   // Where there is no room for a column of its own, it follows the artists.
   if (track.duration_ms) artists.dataset.length = length.textContent;
   else delete artists.dataset.length;
+  return undefined;
 };

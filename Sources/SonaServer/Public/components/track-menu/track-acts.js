@@ -3,6 +3,7 @@ import {confirm} from '../../shell/dialogs.js';
 import {h} from '../../shell/dom.js';
 import {toast} from '../../shell/toasts.js';
 import {t, tn} from '../../store/i18n.js';
+import {likes} from '../../store/likes.js';
 import {session} from '../../store/session.js';
 import {removeTrack} from '../../store/track-changes.js';
 
@@ -32,6 +33,17 @@ export const download = async (track) => {
   // The browser takes a moment to begin.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 };
+
+/** Likes all of some tracks, or none of them any more. */
+export const likeAll = async (tracks, liked) => {
+  for (const track of tracks) if (likes.of('track', track).liked !== liked) await likes.set('track', track, liked);
+};
+
+/** Opens the playlists that tracks can be added to. */
+export const addToPlaylist = async (tracks) => (await import('../playlist-dialog/add-dialog.js')).openAddToPlaylist(tracks);
+
+/** Opens the stars. */
+export const rate = async (tracks) => (await import('../rating-dialog/rating-dialog.js')).openRating('track', tracks);
 
 /** Opens the tags for correction. */
 export const editTags = async (tracks) => (await import('../tags-dialog/tags-dialog.js')).openTags(tracks);

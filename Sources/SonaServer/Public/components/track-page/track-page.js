@@ -7,6 +7,7 @@ import {library} from '../../store/library.js';
 import {solo} from '../../store/solo.js';
 import {mayEdit} from '../../store/track-changes.js';
 import {colorOfMusic, musicCover} from '../cover/music-cover.js';
+import {likeButton} from '../like-button/like-button.js';
 import {dotted, hero, MusicPage, playButton} from '../library-page/music-page.js';
 import {artistLinks} from '../track-list/track-row.js';
 import {openTrackMenu} from '../track-menu/track-menu.js';
@@ -45,7 +46,7 @@ class TrackPage extends MusicPage {
             dotted(track.album ? h('a', {href: `/album/${track.album.id}`, dir: 'auto'}, track.album.name) : null, track.year ? String(track.year) : null, track.duration_ms ? clockTime(track.duration_ms) : null),
             track.access === 'preview' ? h('span', {class: 'badge'}, t('track.preview.about')) : null,
           ],
-          actions: [this.play, h('button', {type: 'button', onclick: () => solo.add([track])}, icon('queue'), t('track.act.queue')),
+          actions: [this.play, likeButton('track', track), h('button', {type: 'button', onclick: () => solo.add([track])}, icon('queue'), t('track.act.queue')),
             mayEdit(track) ? h('button', {type: 'button', onclick: () => editTags([track])}, icon('edit'), t('track.act.tags')) : null, more].filter(Boolean),
         }),
         this.#wave,

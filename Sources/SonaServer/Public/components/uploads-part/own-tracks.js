@@ -4,8 +4,10 @@ import {icon} from '../../shell/icons.js';
 import {describe, i18n, t, tn} from '../../store/i18n.js';
 import {session} from '../../store/session.js';
 import {solo} from '../../store/solo.js';
+import {submissions} from '../../store/submissions.js';
 import {trackChanges} from '../../store/track-changes.js';
 import {openTags} from '../tags-dialog/tags-dialog.js';
+import {submit, withdraw} from '../track-menu/submit-acts.js';
 import {Preparing} from './preparing.js';
 import {boxOfAll, Choice, links, picture, removeTracks, titleLink} from './track-list.js';
 
@@ -24,8 +26,9 @@ export class OwnTracks {
     this.more = h('button', {type: 'button', hidden: true, onclick: () => this.#load()}, t('home.more'));
     this.all = boxOfAll(this.#choice, () => [...this.#tracks.keys()]);
     this.edit = h('button', {type: 'button', class: 'small-button', hidden: true, onclick: () => this.#edit(this.#chosen)}, icon('edit'), h('span', {}));
+    this.submit = h('button', {type: 'button', class: 'small-button', hidden: true, onclick: () => submit(this.#chosen)}, icon('raise'), h('span', {}));
     this.remove = h('button', {type: 'button', class: 'danger small-button', hidden: true, onclick: () => this.#remove(this.#chosen)}, icon('trash'), h('span', {}));
-    this.tools = h('div', {class: 'row between own-tools', hidden: true}, this.all, h('div', {class: 'row tight'}, this.edit, this.remove));
+    this.tools = h('div', {class: 'row between own-tools', hidden: true}, this.all, h('div', {class: 'row tight'}, this.submit, this.edit, this.remove));
     this.element = h('section', {class: 'stack own', 'aria-label': t('uploads.own')}, this.title, this.tools, this.list, this.status, h('div', {class: 'row center'}, this.more));
     this.#choice.addEventListener('change', () => this.#drawTools());
     trackChanges.addEventListener('added', ({detail}) => this.#add(detail.tracks), {signal});
@@ -34,6 +37,8 @@ export class OwnTracks {
     // The next page is fetched before the end of this one is reached.
     this.#seen = new IntersectionObserver(([{isIntersecting}]) => { if (isIntersecting && this.#cursor) this.#load(); }, {rootMargin: '600px'});
     this.#seen.observe(this.more);
+    submissions.addEventListener('change', () => { for (const id of this.#rows.keys()) this.#drawStatus(id); }, {signal});
+    submissions.loadReasons();
     this.#load();
   }
 
@@ -112,15 +117,16 @@ export class OwnTracks {
     const present = () => this.#tracks.get(track.id);
     return h('li', {class: 'own-row', dataset: {track: track.id}},
       this.#choice.box(track.id, track.title, () => [...this.#tracks.keys()]), picture(track),
-      h('div', {class: 'own-about'}, titleLink(track), h('span', {class: 'truncate small muted'}, track.artists.length ? links('artist', track.artists) : t('uploads.no-artist'))),
+      h('div', {class: 'own-about'}, titleLink(track), h('span', {class: 'truncate small muted'}, track.artists.length ? links('artist', track.artists) : t('uploads.no-artist')), h('span', {class: 'small own-status'})),
       h('span', {class: 'truncate small muted own-album'}, track.album ? links('album', [track.album]) : null),
       h('span', {class: 'own-state small'}),
       h('time', {class: 'small muted own-added', datetime: new Date(track.added_ms).toISOString()}, i18n.date(track.added_ms, {dateStyle: 'medium'})),
-      h('div', {class: 'upload-acts'}, act('play', t('uploads.play.of', {title: track.title}), () => this.#play(track.id)), act('edit', t('uploads.tags.of-track', {title: track.title}), () => this.#edit([present()])), act('trash', t('uploads.remove.of', {title: track.title}), () => this.#remove([present()]))));
+      h('div', {class: 'upload-acts'}, act('play', t('uploads.play.of', {title: track.title}), () => this.#play(track.id)), h('span', {class: 'own-submit'}), act('edit', t('uploads.tags.of-track', {title: track.title}), () => this.#edit([present()])), act('trash', t('uploads.remove.of', {title: track.title}), () => this.#remove([present()]))));
   }
 
   #draw() {
     const focused = this.list.contains(document.activeElement) ? document.activeElement.closest('li')?.dataset.track : null;
+    const does = focused && ({submit: 'withdraw', withdraw: 'submit'}[document.activeElement.dataset.does] ?? document.activeElement.dataset.does);
     const before = this.#rows;
     // A track that has changed is another object.
     this.#rows = new Map([...this.#tracks.values()].map((track) => {
@@ -128,8 +134,11 @@ export class OwnTracks {
       return [track.id, old?.track === track ? old : {track, element: this.#row(track)}];
     }));
     arrange(this.list, [...this.#rows.values()].map(({element}) => element));
-    for (const [id, row] of this.#rows) if (before.get(id) !== row) this.#drawState(id);
-    if (focused && !this.list.contains(document.activeElement)) this.#rows.get(focused)?.element.querySelector('button')?.focus();
+    for (const [id, row] of this.#rows) {
+      if (before.get(id) !== row) this.#drawState(id);
+      this.#drawStatus(id);
+    }
+    if (focused && !this.list.contains(document.activeElement)) (this.#rows.get(focused)?.element.querySelector(does ? `[data-does=${does}]` : 'button') ?? this.#rows.get(focused)?.element.querySelector('button'))?.focus();
     this.#drawTools();
     this.element.toggleAttribute('data-none', !this.#isLoading && this.#tracks.size === 0 && this.#cursor === null);
     if (!this.#isLoading || this.#tracks.size > 0) this.status.textContent = this.#tracks.size === 0 && this.#cursor === null ? t('uploads.own.none') : '';
@@ -149,12 +158,29 @@ export class OwnTracks {
     place.replaceChildren(h('span', {class: 'badge'}, t('uploads.own.preparing')), ...state.done === null ? [] : [h('progress', {max: 1, value: state.done, 'aria-label': t('uploads.own.preparing-of', {title: track.title})})]);
   }
 
+  /** Where the track stands between being one's own and everybody's, and what can be done about it. */
+  #drawStatus(id) {
+    const row = this.#rows.get(id), track = this.#tracks.get(id);
+    if (!row || !track) return;
+    const {status} = track, reason = status === 'rejected' ? submissions.reasonOf(track) : null, mayChange = submissions.mayChange(track), key = JSON.stringify([status, reason, mayChange]);
+    const place = row.element.querySelector('.own-status'), button = row.element.querySelector('.own-submit');
+    if (place.dataset.key === key) return;
+    place.dataset.key = key;
+    place.replaceChildren(...status && submissions.isThere ? [h('span', {class: 'badge', dataset: {status}}, t(`submitted.badge.${status}`)), reason ? h('span', {class: 'muted', dir: 'auto'}, reason) : ''] : []);
+    const hadFocus = button.contains(document.activeElement), isOpen = status === null || status === 'rejected';
+    button.replaceChildren(...mayChange ? [h('button', {
+      type: 'button', class: 'icon-button small', dataset: {does: isOpen ? 'submit' : 'withdraw'}, title: t(isOpen ? 'submitted.submit' : 'track.act.withdraw'),
+      'aria-label': t(isOpen ? 'submitted.submit-of' : 'submitted.withdraw-of', {title: track.title}), onclick: () => isOpen ? submit([track]) : withdraw([track]),
+    }, icon(isOpen ? 'raise' : 'reply'))] : []);
+    if (hadFocus) button.firstElementChild?.focus();
+  }
+
   #drawTools() {
     const {size} = this.#choice;
     this.tools.hidden = this.#tracks.size === 0;
     this.all.update();
-    for (const [button, key] of [[this.edit, 'uploads.tags.edit'], [this.remove, 'uploads.remove.these']]) {
-      button.hidden = size === 0;
+    for (const [button, key] of [[this.edit, 'uploads.tags.edit'], [this.submit, 'submitted.submit-these'], [this.remove, 'uploads.remove.these']]) {
+      button.hidden = size === 0 || button === this.submit && !submissions.isThere;
       button.lastElementChild.textContent = tn(key, size);
     }
   }

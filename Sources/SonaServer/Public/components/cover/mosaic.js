@@ -1,0 +1,19 @@
+// The picture of a playlist: the first four covers as a square, fewer as the first alone, none as a drawing of its own.
+import {cover} from './cover.js';
+import {h} from '../../shell/dom.js';
+
+/** `{id, covers}`; `size` is '64', '256' or 'full'. */
+export const mosaic = ({id, covers = []}, size = '256') => {
+  if (covers.length < 4) {
+    const element = cover({artwork: covers[0] ? `${covers[0].path}/${size}` : null, id});
+    if (covers[0]?.color) element.style.background = covers[0].color;
+    return element;
+  }
+  const small = size === 'full' ? '256' : '64';
+  return h('span', {class: 'cover mosaic', 'aria-hidden': 'true'}, covers.slice(0, 4).map(({path, color}) => {
+    const image = h('img', {src: `${path}/${small}`, alt: '', loading: 'lazy', decoding: 'async', onerror: ({target}) => target.remove()});
+    const part = h('span', {}, image);
+    if (color) part.style.background = color;
+    return part;
+  }));
+};
