@@ -6,14 +6,14 @@ import {session} from './session.js';
 /** How many opinions are remembered beside the objects that carry them. */
 const KEPT = 2000;
 
-/** Fires `change` with `{kind, id, liked, rating}`. */
+/** Fires `change` with `{kind, id, liked, rating}`, at once; and `stored` with the same when the server has it, or has refused. */
 class Likes extends EventTarget {
   /** By kind and id: `{liked, rating}`, newer than what an object says that was asked for before. */
   #known = new Map();
 
   constructor() {
     super();
-    session.on('like.changed', ({opinion}) => this.#take(opinion));
+    session.on('like.changed', ({opinion}) => this.#stored(opinion));
     session.addEventListener('user', () => this.#known.clear());
     // What changed while the line was cut was not told.
     session.addEventListener('fresh', () => this.#known.clear());
@@ -34,15 +34,20 @@ class Likes extends EventTarget {
     this.dispatchEvent(new CustomEvent('change', {detail: {kind, id, liked, rating}}));
   }
 
+  #stored(opinion) {
+    this.#take(opinion);
+    this.dispatchEvent(new CustomEvent('stored', {detail: opinion}));
+  }
+
   /** Shows what is wanted at once, and takes it back if the server refuses. Throws what it refused. */
   async #change(type, kind, item, wanted) {
     const before = this.of(kind, item);
     this.#take({kind, id: item.id, ...before, ...wanted});
     try {
       const {opinion} = await session.request(type, {[kind]: item.id, ...wanted});
-      this.#take(opinion);
+      this.#stored(opinion);
     } catch (error) {
-      this.#take({kind, id: item.id, ...before});
+      this.#stored({kind, id: item.id, ...before});
       throw error;
     }
   }
@@ -55,7 +60,7 @@ class Likes extends EventTarget {
   /** Likes the track that the room plays now. Returns the opinion. */
   async setHeard(liked) {
     const {opinion} = await session.request('like.set', {room: true, liked});
-    this.#take(opinion);
+    this.#stored(opinion);
     return opinion;
   }
 }

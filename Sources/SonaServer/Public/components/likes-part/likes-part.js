@@ -31,7 +31,8 @@ class LikesPart extends HTMLElement {
     const {signal} = this.#ending = new AbortController();
     const asked = new URLSearchParams(location.search).get('kind');
     if (KINDS[asked]) this.#part = asked;
-    likes.addEventListener('change', ({detail}) => this.#changed(detail), {signal});
+    likes.addEventListener('change', ({detail}) => { if (!detail.liked) this.#gone(detail); }, {signal});
+    likes.addEventListener('stored', ({detail}) => { if (detail.liked) this.#come(detail); }, {signal});
     session.addEventListener('fresh', () => this.#rows?.refresh(), {signal});
     this.status = h('p', {class: 'muted small', role: 'status'});
     this.place = h('div', {});
@@ -76,14 +77,17 @@ class LikesPart extends HTMLElement {
     }
   }
 
-  /** A like that is taken back leaves the list, and can be put back for a while; a new one comes first. */
-  #changed({kind, id, liked}) {
+  /** A new like comes first. */
+  #come({kind, id}) {
     if (kind !== KINDS[this.#part]) return;
-    if (liked) {
-      if (this.#list === null) this.#show();
-      else this.#rows.refresh().catch(() => { /* The list says it. */ });
-      return;
-    }
+    if (this.#list === null) this.#show();
+    // Of a rating, or of what is there already, nothing is to be seen.
+    else if (this.#rows.at(0)?.id !== id) this.#rows.refresh().catch(() => { /* The list says it. */ });
+  }
+
+  /** A like that is taken back leaves the list, and can be put back for a while. */
+  #gone({kind, id}) {
+    if (kind !== KINDS[this.#part]) return;
     const hadFocus = this.place.contains(document.activeElement), index = Number(document.activeElement.closest('[data-index]')?.dataset.index ?? 0);
     let item = null;
     this.#rows.remove((one) => {

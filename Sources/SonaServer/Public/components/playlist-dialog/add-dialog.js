@@ -15,7 +15,7 @@ await Promise.all([i18n.also('playlists.'), i18n.also('music.'), looks('../playl
 const plain = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 /** Says what was added, with the way there. */
-const told = (playlist, {added, skipped}) => {
+export const told = (playlist, {added, skipped}) => {
   const text = [added > 0 ? tn('playlists.added', added, {title: playlist.title}) : null, skipped > 0 ? tn('playlists.skipped', skipped) : null].filter(Boolean).join(' ');
   toast(text, {kind: added > 0 ? 'ok' : 'info', action: {label: t('playlists.open'), run: () => navigate(`/playlists/${playlist.id}`)}});
 };

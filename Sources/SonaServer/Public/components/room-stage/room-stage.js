@@ -41,7 +41,8 @@ class RoomStage extends RoomPart {
             part('volume', 'input', {
               class: 'grow', type: 'range', min: '0', max: '100', step: '1', 'aria-label': t('player.volume'),
               oninput: ({target}) => { player.volume = target.value / 100; player.muted = false; },
-            }))),
+            })),
+          part('heart', 'span', {class: 'stage-heart'})),
         part('hint', 'p', {class: 'notice warn'}),
         part('control', 'div', {class: 'row tight'})),
       h('div', {class: 'row tight reactions', role: 'group', 'aria-label': t('room.reactions')}, EMOJI.map(emoji => h(
@@ -63,6 +64,7 @@ class RoomStage extends RoomPart {
   update(what) {
     if (!this.room || ['chat', 'people', 'queue', 'history'].includes(what)) return;
     this.#title();
+    this.#heart();
     this.#host();
     this.#position();
     this.#state();
@@ -91,6 +93,19 @@ class RoomStage extends RoomPart {
     const picture = () => cover({picture: room.room.picture, artwork: track?.artwork, id: room.id, title}), aura = picture();
     aura.classList.add('aura');
     this.picture.replaceChildren(aura, picture());
+  }
+
+  /** A heart for what is heard, if it is of the library and the user can like it. */
+  async #heart() {
+    const music = session.features.has('likes') && session.user?.guest === false ? this.room.track?.music ?? null : null, key = `${music} ${session.user?.uid}`;
+    if (this.#shown.heart === key) return;
+    this.#shown.heart = key;
+    this.heart.replaceChildren();
+    if (music === null) return;
+    try {
+      const {roomHeart} = await import('./room-heart.js'), heart = await roomHeart(music);
+      if (this.#shown.heart === key && heart) this.heart.replaceChildren(heart);
+    } catch { /* Without it, then. */ }
   }
 
   /** Who is on air, or else whose room it is, and how many listen. */

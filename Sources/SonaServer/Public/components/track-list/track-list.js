@@ -9,6 +9,7 @@ import {solo} from '../../store/solo.js';
 import {trackChanges} from '../../store/track-changes.js';
 import {openTrackMenu} from '../track-menu/track-menu.js';
 import {letterRail} from './letter-rail.js';
+import {offerDrop} from './drop-offer.js';
 import {Selection, SELECTED_MAX} from './selection.js';
 import {columnHeads} from './column-heads.js';
 import {metaOf, trackRow, writeRow} from './track-row.js';
@@ -239,6 +240,7 @@ class TrackList extends HTMLElement {
     if (index === null || !this.rows.at(index)) return void event.preventDefault();
     const indexes = this.#selection.has(index) ? this.#selection.indexes : [index], tracks = indexes.map((one) => this.rows.at(one)).filter((one) => one && !one.isGap);
     if (this.editor) this.#dragging = indexes;
+    offerDrop(event, tracks);
     event.dataTransfer.setData(DRAGGED, JSON.stringify(tracks.map(({id}) => id)));
     event.dataTransfer.setData('text/plain', tracks.map(({title, artists}) => [artists.map(({name}) => name).join(', '), title].filter(Boolean).join(' – ')).join('\n'));
     event.dataTransfer.effectAllowed = this.editor ? 'copyMove' : 'copy';

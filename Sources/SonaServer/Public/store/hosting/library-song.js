@@ -1,6 +1,7 @@
 // A track of the server's library in the host's list: its Ogg Opus rendition goes out unchanged. No DOM.
 import {Song, Unplayable} from '../../audio/hosting/files.js';
 import {addressOf, forget} from '../../audio/solo/addresses.js';
+import {session} from '../session.js';
 
 /** The cover of a track as rooms name it, or null. */
 const artworkOf = ({cover}) => cover?.path ? `${cover.path}/full` : null;
@@ -22,6 +23,9 @@ export class LibrarySong extends Song {
   static restored({library, key, standsFor, isQueued, duration}) {
     return Object.assign(new LibrarySong(library), {key, standsFor, isQueued, duration});
   }
+
+  /** Listeners are told which track of the library it is, so that they can like it. */
+  get track() { return {...super.track, ...session.features.has('likes') ? {music: this.library.id} : {}}; }
 
   get record() { return {...super.record, library: this.library}; }
   get name() { return `${this.title}.opus`; }

@@ -1,0 +1,151 @@
+"""Playlists: made, filled, put in order and emptied by keyboard, dragged, shared, edited in two places at once."""
+from axe_playwright_python.sync_playwright import Axe
+
+from support import check, chromium, eventually
+from .belonging import sign_in
+from .music import STORES, clean, server_with_music, settled
+from .playing import clean as clean_looks
+
+OWN_SERVER = True
+
+
+def entries(server, token, playlist):
+    return [one["track"]["title"] for one in server.call("playlist.get", {"playlist": playlist}, token)["entries"]]
+
+
+def shows(tab, titles, what):
+    tab.until(f"[...document.querySelectorAll('.track-row:not([data-waiting]) .track-title')].map(one => one.textContent).join('|') === {'|'.join(titles)!r}", what)
+
+
+def made(tab, server, token):
+    """Six tracks are chosen, and a playlist is made for them in the dialog that adds; the second time the first is skipped."""
+    titles = [one["title"] for one in server.call("library.list", {"limit": 6}, token)["tracks"]]
+    tab.focus(".track-row[aria-rowindex='2']")
+    tab.keyboard.press("Control+ ")
+    for _ in range(5):
+        tab.keyboard.press("Shift+ArrowDown")
+    tab.keyboard.press("Shift+F10")
+    tab.until("document.activeElement.matches('[role=menuitem]')", "the menu")
+    while tab.evaluate("document.activeElement.textContent") != "Add to playlist":
+        tab.keyboard.press("a")
+    tab.keyboard.press("Enter")
+    tab.until("document.querySelector('.add-dialog [role=status]')?.textContent.includes('no playlist yet')", "there is none yet")
+    tab.keyboard.press("Tab")
+    tab.until("document.activeElement.matches('.add-make')", "a new one can be made")
+    tab.keyboard.press("Enter")
+    tab.keyboard.press("Enter")
+    tab.until("document.querySelector('.add-dialog .error')?.textContent.length > 5", "a name is needed")
+    tab.keyboard.type("Sunday")
+    tab.keyboard.press("Enter")
+    tab.until("!document.querySelector('dialog') && document.querySelector('.toast')?.textContent.includes('6 tracks added')", "it is made")
+    found = server.call("playlist.list", {}, token)["playlists"]
+    check([(one["title"], one["tracks"], one["visibility"]) for one in found] == [("Sunday", 6, "private")], f"{found}")
+    check(entries(server, token, found[0]["id"]) == titles, "its entries are others")
+    tab.keyboard.press("Escape")
+    tab.keyboard.press("Home")
+    tab.keyboard.press("Shift+F10")
+    while tab.evaluate("document.activeElement.textContent") != "Add to playlist":
+        tab.keyboard.press("a")
+    tab.keyboard.press("Enter")
+    tab.locator(".add-row", has_text="Sunday").click()
+    tab.locator(".toast", has_text="1 was there already.").wait_for()
+    check(len(entries(server, token, found[0]["id"])) == 6, "it was added twice")
+    return found[0]["id"], titles
+
+
+def ordered(tab, server, token, playlist, titles):
+    """Alt with the arrows moves one row or several, a drag too; Delete takes out, Ctrl+Z puts back to the same place."""
+    tab.locator(".toast button", has_text="Open").last.click()
+    shows(tab, titles, "its page")
+    order = [titles[1], titles[0], *titles[2:]]
+    tab.focus(".track-row[aria-rowindex='3']")
+    tab.keyboard.press("Alt+ArrowUp")
+    shows(tab, order, "moved up")
+    check(tab.evaluate("document.activeElement.ariaRowIndex") == "2", "the focus has not gone along")
+    tab.keyboard.press("Control+ ")
+    tab.keyboard.press("Shift+ArrowDown")
+    tab.keyboard.press("Alt+ArrowDown")
+    order = [order[2], order[0], order[1], *order[3:]]
+    shows(tab, order, "two are moved down together")
+    check(tab.evaluate("[...document.querySelectorAll('[aria-selected=true]')].map(row => row.ariaRowIndex).join()") == "3,4", "they are not chosen any more")
+    tab.keyboard.press("Delete")
+    left = [order[0], *order[3:]]
+    shows(tab, left, "both are taken out")
+    check(tab.evaluate("document.activeElement.matches('.track-row[aria-rowindex=\"3\"]')"), "the focus is lost")
+    tab.keyboard.press("Control+z")
+    shows(tab, order, "and back in their place")
+    tab.drag_and_drop(".track-row[aria-rowindex='2'] .track-title", ".track-row[aria-rowindex='5'] .track-title")
+    eventually(lambda: tab.wait_for_timeout(50) or entries(server, token, playlist) != order, "a drag moves")
+    order = entries(server, token, playlist)
+    check(order.index(titles[2]) in (2, 3), f"it went to {order.index(titles[2])}")
+    shows(tab, order, "the page shows the order of the server")
+    return order
+
+
+def shared(browser, tab, server, playlist, order, axe):
+    """Made public it is found; a link lets somebody else edit, whose changes are seen here at once, and who can leave."""
+    tab.click("[data-act=edit]")
+    tab.fill("dialog textarea", "Slow songs.")
+    tab.click("dialog label:has-text('Public')")
+    tab.click("dialog button[type=submit]")
+    tab.until("document.querySelector('.badge[data-visibility=public]') && document.querySelector('.playlist-about')?.textContent === 'Slow songs.'", "it says so")
+    clean_looks(tab, axe, "a playlist")
+    tab.click("[data-act=more]")
+    tab.get_by_role("menuitem", name="Edit together").click()
+    tab.get_by_role("button", name="Make a link").click()
+    link = tab.locator("dialog input[readonly]").input_value()
+    tab.keyboard.press("Escape")
+    server.person("otto")
+    other = sign_in(browser, server, "otto@example.org", "/search")
+    other.fill(".search-input", "sunday")
+    other.until("document.querySelector('.playlist-card a')?.textContent === 'Sunday'", "search finds it")
+    other.click(".playlist-card a")
+    shows(other, order, "others see it")
+    check(not other.evaluate("Boolean(document.querySelector('[data-act=edit]'))"), "whoever looks can edit")
+    other.click("[data-act=pin]")
+    other.until("document.querySelector('[data-act=pin]').getAttribute('aria-pressed') === 'true'", "it is kept")
+    other.goto(link)
+    other.until("document.querySelector('[data-act=edit]') && location.search === ''", "the link lets them edit")
+    shows(other, order, "its entries")
+    other.focus(".track-row[aria-rowindex='4']")
+    other.keyboard.press("Delete")
+    shows(tab, [*order[:2], *order[3:]], "what they take out is gone here")
+    tab.until("document.querySelector('.hero-text').textContent.includes('with 1 other')", "who edits is counted")
+    other.click("[data-act=more]")
+    other.get_by_role("menuitem", name="Stop editing").click()
+    other.until("!document.querySelector('[data-act=edit]')", "they have left")
+    clean(other)
+
+
+def listed(tab, server, token, playlist, axe):
+    """The part of the library; a copy; and one that is deleted is gone."""
+    tab.click("[data-act=more]")
+    tab.get_by_role("menuitem", name="Make a copy").click()
+    tab.until(f"location.pathname.startsWith('/playlists/') && !location.pathname.endsWith({playlist!r})", "the copy")
+    tab.until("document.querySelector('.badge[data-visibility=private]')", "it is private")
+    tab.goto(server.url + "/library/playlists")
+    tab.until("document.querySelectorAll('.playlist-card').length === 2", "both are listed")
+    clean_looks(tab, axe, "the playlists")
+    tab.goto(f"{server.url}/playlists/{playlist}")
+    tab.click("[data-act=more]")
+    tab.get_by_role("menuitem", name="Delete playlist").click()
+    tab.locator("dialog .danger").click()
+    tab.until("location.pathname === '/library/playlists' && document.querySelectorAll('.playlist-card').length === 1", "one is left")
+    tab.goto(f"{server.url}/playlists/{'0' * 26}")
+    tab.until("document.querySelector('playlist-page [role=alert]')", "one that is none says so")
+
+
+def run(playwright, server, folder):
+    axe = Axe()
+    with server_with_music(server.programs) as (own, _), chromium(playwright) as browser:
+        token = own.person("lena")["access_token"]
+        tab = sign_in(browser, own, "lena@example.org", "/library")
+        tab.set_viewport_size({"width": 1280, "height": 800})
+        tab.evaluate(STORES)
+        settled(tab)
+        playlist, titles = made(tab, own, token)
+        order = ordered(tab, own, token, playlist, titles)
+        shared(browser, tab, own, playlist, order, axe)
+        listed(tab, own, token, playlist, axe)
+        complaints = [one for one in tab.complaints if "404" not in one]
+        check(not complaints, f"{complaints}")
