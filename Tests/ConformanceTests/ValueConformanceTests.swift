@@ -6,7 +6,7 @@ import Testing
     @Test func `every file of vectors is run by some test`() throws {
         let run: Set = [
             "json", "envelope", "errors", "identifiers", "positions", "close_codes", "clock", "playback_views",
-            "timeline", "join_planning",
+            "timeline", "join_planning", "playlist_shuffle",
         ]
         for family in try VectorFile.families() where !run.contains(family) {
             for vector in try VectorFile.vectors(family) {
@@ -63,6 +63,18 @@ import Testing
                 let time = try #require(sample["at_us"]?.integer)
                 #expect(playback.position(at: time) == sample["position_us"]?.integer, "\(vector) at \(time)")
             }
+        }
+    }
+
+    @Test func `a playlist is shuffled as the vectors say`() throws {
+        for vector in try VectorFile.vectors("playlist_shuffle") {
+            let list = try JSON.parse(vector.input)
+            let seed = try #require(list["seed"]?.integer)
+            let entries = try #require(list["entries"]?.array).map { try #require($0.string.flatMap(MusicID.init)) }
+            let numbers = entries.map { JSON.string("\(PlaylistShuffle.number(of: $0, seed: seed))") }
+            #expect(vector.value["numbers"]?.array == numbers, "\(vector)")
+            let order = PlaylistShuffle.order(entries, seed: seed).map { JSON.string($0.rawValue) }
+            #expect(vector.value["order"]?.array == order, "\(vector)")
         }
     }
 

@@ -125,6 +125,21 @@ extension ErrorCode {
         Row(.trackNotApproved, "track.not_approved", 409, "The track has not been approved."),
         Row(.trackNotInLibrary, "track.not_in_library", 409, "What the room plays is not a track of the library."),
         Row(.likeLimitReached, "like.limit_reached", 409, "The account has liked or rated as much as it may."),
+        Row(.playlistNotFound, "playlist.not_found", 404, "There is no such playlist."),
+        Row(.playlistForbidden, "playlist.forbidden", 403, "Only the owner of this playlist may do that."),
+        Row(
+            .playlistConflict, "playlist.conflict", 409,
+            "The playlist has changed meanwhile: get it again, then repeat the request."),
+        Row(.playlistFull, "playlist.full", 409, "A playlist has at most 10 000 entries."),
+        Row(.playlistLimitReached, "playlist.limit_reached", 409, "You have as many playlists as you may."),
+        Row(
+            .playlistInvalidName, "playlist.invalid_name", 422, "The title of a playlist is one line of 1 to 100 bytes."
+        ),
+        Row(.playlistSmart, "playlist.smart", 409, "A smart playlist is made by its rule, another one has none."),
+        Row(
+            .playlistCollaboratorsFull, "playlist.collaborators_full", 409,
+            "As many people as may be edit this playlist already."),
+        Row(.playlistUnreadable, "playlist.unreadable", 422, "The file is no playlist in this format."),
         Row(.jobNotFound, "job.not_found", 404, "There is no such job."),
         Row(.jobEnded, "job.ended", 409, "The job has ended already."),
         Row(

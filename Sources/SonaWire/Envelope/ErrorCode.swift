@@ -23,6 +23,8 @@ public enum ErrorCode: Hashable, Sendable, CustomStringConvertible {
     case trackNotFound, trackInFolder, trackUnavailable, trackNoCover, trackConversionFailed
     case albumNotFound, artistNotFound, genreNotFound, folderNotFound
     case trackNotApproved, trackNotInLibrary, likeLimitReached
+    case playlistNotFound, playlistForbidden, playlistConflict, playlistFull, playlistLimitReached, playlistInvalidName
+    case playlistSmart, playlistCollaboratorsFull, playlistUnreadable
     case jobNotFound, jobEnded, jobUnended, jobLimitReached
     case uploadNotFound, uploadVersion, uploadOffsetConflict, uploadLocked, uploadTooLarge, uploadLimitReached
     case uploadChecksumMismatch, quotaExceeded, quotaServerFull, mediaUnsupported, mediaDamaged

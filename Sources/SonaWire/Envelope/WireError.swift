@@ -12,17 +12,20 @@ public struct WireError: Error, Equatable, Sendable, CustomStringConvertible {
     public var permission: String?
     /// When the request may succeed, counted from the arrival of the reply.
     public var retryAfterMilliseconds: Int?
+    /// The version that there is, with `playlist.conflict`.
+    public var version: Int64?
 
     /// - Parameter message: The code's own sentence if left out.
     public init(
         _ code: ErrorCode, _ message: String? = nil, field: String? = nil, permission: String? = nil,
-        retryAfterMilliseconds: Int? = nil
+        retryAfterMilliseconds: Int? = nil, version: Int64? = nil
     ) {
         self.code = code
         self.message = message ?? code.meaning
         self.field = field
         self.permission = permission
         self.retryAfterMilliseconds = retryAfterMilliseconds
+        self.version = version
     }
 
     /// Code and message, for logs.
@@ -49,7 +52,8 @@ extension WireError: WireObject {
             field: try fields.stringIfPresent("field", bytes: 0...Limits.textBytesMax),
             permission: try fields.stringIfPresent("permission", bytes: Limits.permissionBytes),
             retryAfterMilliseconds: try fields.integerIfPresent("retry_after_ms", in: 0...Limits.integerMax)
-                .map { Int($0) })
+                .map { Int($0) },
+            version: try fields.integerIfPresent("version", in: 0...Limits.integerMax))
     }
 
     /// The error object is the definition `error` of `objects.json`.
@@ -60,6 +64,7 @@ extension WireError: WireObject {
         .init("field", Schema.string(bytes: 0...Int.max).orNull, isRequired: false),
         .init("permission", Form.permission.schema.orNull, isRequired: false),
         .init("retry_after_ms", Form<Int>.count.schema.orNull, isRequired: false),
+        .init("version", Form<Int64>.count.schema.orNull, isRequired: false),
     ])
 
     public func encode(into writer: inout JSONWriter) {
@@ -69,6 +74,7 @@ extension WireError: WireObject {
             writer.member("field", ifPresent: field)
             writer.member("permission", ifPresent: permission)
             writer.member("retry_after_ms", ifPresent: retryAfterMilliseconds)
+            writer.member("version", ifPresent: version)
         }
     }
 }

@@ -174,7 +174,8 @@ public enum Permission: String, CaseIterable, Sendable {
     case libraryCollect = "library.collect"
     /// Hear uploads that were submitted, and edit what any track says of itself that one sees.
     case libraryCurate = "library.curate"
-    /// See all music, remove uploads of others, scan music folders, say who sees them, and what is wrong with their files.
+    /// See all music, remove uploads of others, scan music folders, say who sees them, and what is wrong with their
+    /// files.
     case libraryManage = "library.manage"
     /// See how busy the server is.
     case serverInspect = "server.inspect"

@@ -31,7 +31,12 @@ public enum MusicField: String, CaseIterable, Sendable {
     case title, artist, album
 }
 
-/// `search`: tracks, albums, artists and genres by the beginnings of their words.
+/// A group of what a search finds.
+public enum MusicSearchGroup: String, CaseIterable, Sendable {
+    case tracks, albums, artists, genres, playlists
+}
+
+/// `search`: tracks, albums, artists, genres and playlists by the beginnings of their words.
 ///
 /// Source: Protocol/spec/library.md, "search".
 public struct MusicSearch: DeclaredRequest {
@@ -40,17 +45,17 @@ public struct MusicSearch: DeclaredRequest {
     public static let permission: Permission? = .libraryListen
 
     public var query: String
-    /// Look for tracks in this field only, and for no albums, artists and genres.
+    /// Look for tracks in this field only, and for nothing else.
     public var field: MusicField?
     /// Only one group. `nil`: all of them.
-    public var kind: LibraryKind?
+    public var kind: MusicSearchGroup?
     /// Items of each group, 1 to 100.
     public var limit: Int
     /// How many items of each group to leave out, 0 to 1000.
     public var offset: Int
 
     public init(
-        query: String, field: MusicField? = nil, kind: LibraryKind? = nil,
+        query: String, field: MusicField? = nil, kind: MusicSearchGroup? = nil,
         limit: Int = Limits.musicSearchCountDefault, offset: Int = 0
     ) {
         self.query = query
@@ -75,12 +80,18 @@ public struct MusicSearchResult: DeclaredObject, Equatable {
     public var albums: [MusicAlbum]
     public var artists: [MusicGroup]
     public var genres: [MusicGroup]
+    /// Public ones.
+    public var playlists: [Playlist]
 
-    public init(tracks: [MusicTrack], albums: [MusicAlbum], artists: [MusicGroup], genres: [MusicGroup]) {
+    public init(
+        tracks: [MusicTrack], albums: [MusicAlbum], artists: [MusicGroup], genres: [MusicGroup],
+        playlists: [Playlist] = []
+    ) {
         self.tracks = tracks
         self.albums = albums
         self.artists = artists
         self.genres = genres
+        self.playlists = playlists
     }
 
     public static let declaration = Declaration(
@@ -88,6 +99,7 @@ public struct MusicSearchResult: DeclaredObject, Equatable {
         Member("albums", \Self.albums, .objects()),
         Member("artists", \Self.artists, .objects()),
         Member("genres", \Self.genres, .objects()),
+        Member("playlists", \Self.playlists, .objects(), default: []),
         make: Self.init)
 }
 
