@@ -42,13 +42,13 @@ import Testing
 
 @Suite struct EpochPlanTests {
     private let workshop: Workshop
-    private let playlist: Playlist
+    private let playlist: FileList
 
     init() throws {
         workshop = try Workshop()
         // Two streams: 2 s less 400 samples with the usual pre-skip, and 0.4 s with a pre-skip of three packets.
         let path = try workshop.song("song.opus", streams: [(100, 312, 400), (20, 2_000, 0)])
-        playlist = try Playlist(paths: [path], isLoop: false)
+        playlist = try FileList(paths: [path], isLoop: false)
     }
 
     @Test func `each stream of a file is an item with its own track`() throws {
@@ -59,7 +59,7 @@ import Testing
         #expect(playlist.items[0].track.durationMicroseconds == Int64(96_000 - 400 - 312) * 125 / 6)
         #expect(playlist.index(after: 0) == 1)
         #expect(playlist.index(after: 1) == nil)
-        let looping = try Playlist(paths: [workshop.file("song.opus")], isLoop: true)
+        let looping = try FileList(paths: [workshop.file("song.opus")], isLoop: true)
         #expect(looping.index(after: 1) == 0)
     }
 
@@ -142,11 +142,11 @@ import Testing
     }
 
     @Test func `files are checked before anything else`() throws {
-        let missing = #expect(throws: AudioError.self) { try Playlist(paths: ["/nowhere.opus"], isLoop: false) }
+        let missing = #expect(throws: AudioError.self) { try FileList(paths: ["/nowhere.opus"], isLoop: false) }
         #expect(missing?.description.contains("/nowhere.opus") == true)
         let text = try workshop.write(Array("not music".utf8), to: "text.opus")
         let wrong = #expect(throws: AudioError.self) {
-            try Playlist(paths: [workshop.file("song.opus"), text], isLoop: false)
+            try FileList(paths: [workshop.file("song.opus"), text], isLoop: false)
         }
         #expect(wrong?.code == .notOgg)
         #expect(wrong?.description.contains(text) == true)
@@ -160,7 +160,7 @@ import Testing
             bytes += try writer.write(packet: packet, samples: 960, flush: false)
         }
         let path = try workshop.write(bytes + writer.finish(), to: "untitled.opus")
-        let track = try Playlist(paths: [path], isLoop: false).items[0].track
+        let track = try FileList(paths: [path], isLoop: false).items[0].track
         #expect(track.title == "untitled.opus")
         #expect(track.artist == "A B")
     }

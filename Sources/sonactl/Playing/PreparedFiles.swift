@@ -11,7 +11,7 @@ struct PreparedFiles {
     private let bitrate: Int
 
     /// - Parameter bitrate: kb/s of what has to be encoded.
-    static func playlist(_ paths: [String], isLoop: Bool, bitrate: Int) throws -> Playlist {
+    static func playlist(_ paths: [String], isLoop: Bool, bitrate: Int) throws -> FileList {
         var preparing = PreparedFiles(isLoop: isLoop, bitrate: bitrate)
         return try preparing.playlist(try MusicFolder.files(paths))
     }
@@ -21,8 +21,8 @@ struct PreparedFiles {
         self.bitrate = bitrate
     }
 
-    private mutating func playlist(_ files: [MusicFolder.File]) throws -> Playlist {
-        var playlist: Playlist?
+    private mutating func playlist(_ files: [MusicFolder.File]) throws -> FileList {
+        var playlist: FileList?
         for (index, file) in files.enumerated() {
             do {
                 let next = try opened(file.path, "\(index + 1) of \(files.count)")
@@ -39,16 +39,16 @@ struct PreparedFiles {
     /// Unusable data.
     private static let unusable: Int32 = 65
 
-    private mutating func opened(_ path: String, _ place: String) throws -> Playlist {
+    private mutating func opened(_ path: String, _ place: String) throws -> FileList {
         let input = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         // What can't be opened, or is no file, is told by the reader of Ogg Opus as ever.
-        guard input >= 0 else { return try Playlist(paths: [path], isLoop: isLoop) }
+        guard input >= 0 else { return try FileList(paths: [path], isLoop: isLoop) }
         defer { close(input) }
         var status = stat()
         let isFile = fstat(input, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
         guard isFile, let kind = Transcoder.kind(of: input) else {
             do throws(AudioError) {
-                return try Playlist(paths: [path], isLoop: isLoop)
+                return try FileList(paths: [path], isLoop: isLoop)
             } catch {
                 guard error.code == .notOgg else { throw error }
                 throw Failure(Self.unusable, "\(Console.printable(path)) is no sound file of a known kind.")
@@ -60,9 +60,9 @@ struct PreparedFiles {
     }
 
     /// - Returns: `nil` if it holds another coding than Opus.
-    private func asItIs(_ path: String) throws -> Playlist? {
+    private func asItIs(_ path: String) throws -> FileList? {
         do throws(AudioError) {
-            return try Playlist(paths: [path], isLoop: isLoop)
+            return try FileList(paths: [path], isLoop: isLoop)
         } catch {
             if case .notOpus = error.code { return nil }
             throw error
@@ -70,7 +70,7 @@ struct PreparedFiles {
     }
 
     /// Encodes a file into one without a name, which is gone when nothing plays it any longer.
-    private mutating func encoded(_ path: String, _ input: Int32) throws -> Playlist {
+    private mutating func encoded(_ path: String, _ input: Int32) throws -> FileList {
         let transcoder: Transcoder
         do throws(TranscodeError) {
             if let known = self.transcoder { transcoder = known } else { transcoder = try Transcoder() }
@@ -92,6 +92,6 @@ struct PreparedFiles {
             let code: Int32 = error.code == .notStarted ? 75 : Self.unusable
             throw Failure(code, "\(Console.printable(path)) \(Console.printable(error.description)).")
         }
-        return try Playlist(files: [.init(path: path, opusPath: "/proc/self/fd/\(output)")], isLoop: isLoop)
+        return try FileList(files: [.init(path: path, opusPath: "/proc/self/fd/\(output)")], isLoop: isLoop)
     }
 }

@@ -23,7 +23,7 @@ package struct EpochPlan: Sendable, Equatable {
     package var continues: Bool
 
     /// An epoch from the beginning of an item.
-    package static func beginning(_ item: Int, of playlist: Playlist) -> EpochPlan {
+    package static func beginning(_ item: Int, of playlist: FileList) -> EpochPlan {
         EpochPlan(
             item: item, firstPacket: 0, baseSample: 0, preSkip: playlist.items[item].head.preSkip,
             positionMicroseconds: 0, continues: false)
@@ -31,7 +31,7 @@ package struct EpochPlan: Sendable, Equatable {
 
     /// An epoch from a packet on, for a decoder that stands just before it: after a pause or a lost connection.
     package static func goingOn(
-        _ item: Int, packet: Int, of playlist: Playlist
+        _ item: Int, packet: Int, of playlist: FileList
     ) throws(AudioError) -> EpochPlan {
         let base = try playlist.items[item].packet(packet).start
         let filePreSkip = playlist.items[item].head.preSkip
@@ -46,7 +46,7 @@ package struct EpochPlan: Sendable, Equatable {
     ///
     /// - Returns: nil if the track does not reach so far.
     package static func seeking(
-        _ item: Int, to positionMicroseconds: Int64, of playlist: Playlist
+        _ item: Int, to positionMicroseconds: Int64, of playlist: FileList
     ) throws(AudioError) -> EpochPlan? {
         let entry = playlist.items[item]
         guard positionMicroseconds >= 0, positionMicroseconds < microseconds(samples: entry.durationSamples) else {
@@ -60,13 +60,13 @@ package struct EpochPlan: Sendable, Equatable {
 
     /// An epoch from a packet on, for listeners whose decoders have no earlier state.
     package static func startingOver(
-        _ item: Int, packet: Int, of playlist: Playlist
+        _ item: Int, packet: Int, of playlist: FileList
     ) throws(AudioError) -> EpochPlan {
         let start = try playlist.items[item].packet(packet).start
         return try prerolled(item, target: max(start, playlist.items[item].head.preSkip), of: playlist)
     }
 
-    private static func prerolled(_ item: Int, target: Int, of playlist: Playlist) throws(AudioError) -> EpochPlan {
+    private static func prerolled(_ item: Int, target: Int, of playlist: FileList) throws(AudioError) -> EpochPlan {
         let entry = playlist.items[item]
         let packet = entry.file.packetIndex(stream: entry.stream, containing: target)
         let first = max(0, packet - Limits.prerollPackets)
@@ -82,7 +82,7 @@ package struct EpochPlan: Sendable, Equatable {
     ///
     /// - Returns: `packetCount` of the item if it stopped at its end.
     package static func packet(
-        _ item: Int, after positionMicroseconds: Int64, of playlist: Playlist
+        _ item: Int, after positionMicroseconds: Int64, of playlist: FileList
     ) -> Int {
         let entry = playlist.items[item]
         let heard = samples(positionMicroseconds)
@@ -92,7 +92,7 @@ package struct EpochPlan: Sendable, Equatable {
 
     /// The pacing after the server has moved this epoch: the place in the track that `playback` names sounds at its
     /// anchor.
-    package func pacing(_ old: Pacing, playing playback: Playback, in playlist: Playlist) -> Pacing {
+    package func pacing(_ old: Pacing, playing playback: Playback, in playlist: FileList) -> Pacing {
         let heard = Self.samples(playback.positionMicroseconds) + playlist.items[item].head.preSkip - baseSample
         var pacing = old
         pacing.startMicroseconds = playback.anchorMicroseconds - microseconds(samples: max(0, heard - preSkip))
@@ -106,7 +106,7 @@ package struct EpochPlan: Sendable, Equatable {
     }
 
     /// The `host.start` that begins this epoch.
-    func request(_ playlist: Playlist, command: Int64?, followsQueue: Bool) -> HostStart {
+    func request(_ playlist: FileList, command: Int64?, followsQueue: Bool) -> HostStart {
         let entry = playlist.items[item]
         return HostStart(
             stream: StreamOffer(channels: entry.head.channels, preSkip: preSkip), pacing: .server, track: entry.track,

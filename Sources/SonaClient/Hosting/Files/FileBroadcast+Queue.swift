@@ -10,7 +10,7 @@ struct QueueFollower: Sendable {
     /// The play in progress: the entry, which play that is, and its items.
     var playing: (entry: Int64, play: Int64, items: Range<Int>)?
 
-    init(_ playlist: Playlist) {
+    init(_ playlist: FileList) {
         for (index, item) in playlist.items.enumerated() {
             let file = item.path.split(separator: "/").last.map(String.init) ?? item.path
             let name = file.split(separator: ".").dropLast().joined(separator: ".")

@@ -14,7 +14,7 @@ package import SonaWire
 ///
 /// Source: Protocol/spec/hosting.md.
 package actor FileBroadcast: Broadcasting {
-    let playlist: Playlist
+    let playlist: FileList
     let report: @Sendable (HostReport) -> Void
     let interruption = HostInterruption()
 
@@ -46,7 +46,7 @@ package actor FileBroadcast: Broadcasting {
     ///   - open: Opens another connection when that one is lost.
     ///   - report: Called from the broadcast, in order.
     package init(
-        playlist: Playlist, followsQueue: Bool = false, room: RoomID, client: Client, open: @escaping HostOpener,
+        playlist: FileList, followsQueue: Bool = false, room: RoomID, client: Client, open: @escaping HostOpener,
         report: @escaping @Sendable (HostReport) -> Void
     ) {
         self.playlist = playlist
@@ -144,7 +144,7 @@ package actor FileBroadcast: Broadcasting {
         return false
     }
 
-    private func packet(_ item: Playlist.Item) throws(HostError) -> OggOpusFile.Packet {
+    private func packet(_ item: FileList.Item) throws(HostError) -> OggOpusFile.Packet {
         if let upNext { return upNext }
         do {
             let packet = try item.packet(nextPacket)

@@ -2,7 +2,7 @@ package import SonaAudio
 package import SonaWire
 
 /// The sound that a host is going to send: the streams of its files, one after the other.
-package struct Playlist: Sendable {
+package struct FileList: Sendable {
     /// One logical stream of a file: one track, one epoch if nobody interferes.
     package struct Item: Sendable {
         package var path: String
