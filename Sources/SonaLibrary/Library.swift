@@ -15,6 +15,7 @@ package final class Library: Sendable {
     package let media: MediaWork
     package let covers: CoverStore
     package let uploads: Uploads
+    package let playlists: Playlists
     package let tokens: MediaTokens
     package let likes: Likes
     package let clock: WallClock
@@ -57,6 +58,8 @@ package final class Library: Sendable {
         tokens = MediaTokens(key: model.accounts.mediaKey)
         let coverKeys = CoverKeys(key: model.accounts.coverKey)
         finder = LibraryFinder(dao: daos.music, readLimit: options.readLimit, covers: coverKeys)
+        playlists = Playlists(
+            daos.playlists, finder: finder, journal: model.journal, clock: options.clock)
         folders = try await MusicFolders(daos.folders, options)
         let contents = MediaContents(MediaFolder(dataFolder: model.dataFolder), daos.uploads.database)
         uploads = Uploads(
@@ -80,6 +83,10 @@ package final class Library: Sendable {
         model.accounts.addExportPart { uid, db in
             let export = try LibraryExport(of: uid, in: &db)
             return (key: "library", writeValue: { export.write(into: &$0) })
+        }
+        model.accounts.addExportPart { uid, db in
+            let export = try PlaylistAccountExport(of: uid, in: &db)
+            return (key: "playlists", writeValue: { export.write(into: &$0) })
         }
         model.accounts.addExportPart { uid, db in
             let jobs = try Jobs.exported(uid, &db)

@@ -1,7 +1,7 @@
 internal import SonaBase
 internal import SonaDatabase
 internal import SonaModel
-internal import SonaWire
+package import SonaWire
 
 /// How much music there is.
 package struct LibraryCounts: Sendable, Equatable {
@@ -26,6 +26,10 @@ package struct LibraryCounts: Sendable, Equatable {
     /// Likes and ratings of all accounts, of all kinds of things.
     package var likes = 0
     package var ratings = 0
+    /// Playlists by who sees them, the smart ones among them.
+    package var playlists: [PlaylistVisibility: Int] = [:]
+    /// Entries of all of them.
+    package var playlistEntries = 0
 }
 
 /// What scans of music folders have done since the server began.
@@ -40,8 +44,8 @@ package struct ScanFigures: Sendable, Equatable {
     package var lastMilliseconds: Int64 = 0
 }
 
-/// Counts the library for figures. Counting reads every track, so that the counts are kept for twenty times what it took,
-/// and for five seconds at least.
+/// Counts the library for figures. Counting reads every track, so that the counts are kept for twenty times what it
+/// took, and for five seconds at least.
 struct LibraryCounting: Sendable {
     private struct Kept {
         var counts = LibraryCounts()
@@ -84,6 +88,11 @@ struct LibraryCounting: Sendable {
                     SELECT 1 FROM tracks t WHERE t.album = a.number AND t.scope <> \(TrackScope.missing))
                 """) ?? 0
         counts.missingAlbums = try (db.value("SELECT count(*) FROM albums") ?? 0) - counts.albums
+        try db.forEach("SELECT visibility, count(*), sum(entries) FROM playlists GROUP BY visibility") { row in
+            counts.playlists[try row.next()] = try row.next(Int.self)
+            counts.playlistEntries += try row.next()
+            return true
+        }
         counts.problems = try db.value("SELECT count(*) FROM music_files WHERE problem IS NOT NULL") ?? 0
         for kind in LikeKind.allCases {
             try db.forEach("SELECT count(liked_ms), count(rating) FROM \(kind.opinions)") { row in

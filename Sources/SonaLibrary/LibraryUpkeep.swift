@@ -1,5 +1,6 @@
 internal import SonaDatabase
 internal import SonaModel
+internal import SonaWire
 
 /// The hourly deletion of what nobody can find any more, in small steps between which others can write.
 struct LibraryUpkeep: Sendable {
@@ -26,6 +27,14 @@ struct LibraryUpkeep: Sendable {
                 try db.execute("DELETE FROM music_files WHERE number = \(file.number)")
             }
             return gone.count
+        }
+        let known = now - Int64(Limits.playlistRemovalDays) * 86_400_000
+        count += try await repeated { db in
+            try db.execute(
+                """
+                DELETE FROM playlist_removals WHERE rowid IN (
+                    SELECT rowid FROM playlist_removals WHERE removed_ms < \(known) LIMIT \(Self.stepRows))
+                """)
         }
         for statement in Self.orphans { count += try await repeated { db in try db.execute(statement) } }
         return count

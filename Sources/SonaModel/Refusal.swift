@@ -15,6 +15,8 @@ package struct Refusal: Error, Sendable, Equatable {
     package var retryAfterMilliseconds: Int64?
     /// When a ban or mute in a room ends, milliseconds since 1970. `nil` if it does not end by itself.
     package var untilMilliseconds: Int64?
+    /// The version that there is, where the request named another one.
+    package var version: Int64?
     /// The problem of a chat text, for the caller in the process. A client sees only the code's own sentence.
     package var textProblem: DisplayTextError?
     /// The database's error, for logs. A client never sees it.

@@ -241,6 +241,10 @@ package actor Server {
                 await shard.perform { $0.tell(LikeChanged(opinion: opinion), to: change.uid) }
             }
         }
+        // One after another: those of one playlist are told in the order of its versions.
+        let (edits, playlistChanges) = AsyncStream.makeStream(of: PlaylistChange.self)
+        library.playlists.onChange { playlistChanges.yield($0) }
+        Task { for await edit in edits { await PlaylistNotices(library: library, shard: shard).tell(edit) } }
         let (loop, loops) = (self.loops[0], self.loops)
         for socket in sockets {
             do {

@@ -12,6 +12,6 @@ package enum ServerVersion {
         Limits.queueFeature, Limits.resumeFeature, Limits.meterFeature, Limits.reportsFeature, Limits.coversFeature,
         Limits.registrationFeature, Limits.transferFeature, Limits.wordsFeature,
         Limits.libraryFeature, Limits.jobsFeature, Limits.mediaFeature, Limits.uploadsFeature,
-        Limits.figuresFeature, Limits.setupFeature, Limits.likesFeature,
+        Limits.figuresFeature, Limits.setupFeature, Limits.likesFeature, Limits.playlistsFeature,
     ]
 }

@@ -5,8 +5,8 @@ package import SonaWire
 
 /// Finding music by the beginnings of its words.
 ///
-/// Words that are rare are ranked (BM25). Words that many rows have, such as one letter, are not: all matches would have
-/// to be read and compared. They come by how often they were heard, and reading stops as soon as the page is full.
+/// Words that are rare are ranked (BM25). Words that many rows have, such as one letter, are not: all matches would
+/// have to be read and compared. They come by how often they were heard, and reading stops as soon as the page is full.
 ///
 /// Source: Protocol/spec/library.md, "search".
 extension LibraryFinder {
@@ -22,8 +22,8 @@ extension LibraryFinder {
         }
         let limit = min(max(request.limit, 1), Int(Limits.musicPageCount.upperBound))
         let page = Page(limit: limit, offset: min(max(request.offset, 0), Limits.musicSearchDepthMax))
-        func wants(_ kind: LibraryKind) -> Bool { request.kind.map { $0 == kind } ?? true }
-        let wanted = Set(LibraryKind.allCases.filter { wants($0) && ($0 == .tracks || request.field == nil) })
+        func wants(_ kind: MusicSearchGroup) -> Bool { request.kind.map { $0 == kind } ?? true }
+        let wanted = Set(MusicSearchGroup.allCases.filter { wants($0) && ($0 == .tracks || request.field == nil) })
         let (objects, genreCounts) = (objects(for: listener), genreCounts)
         return try await read { db in
             let condition = Access.condition(for: listener)
@@ -41,6 +41,10 @@ extension LibraryFinder {
             if wanted.contains(.genres) {
                 let counts = try genreCounts.counts(for: listener, in: &db)
                 result.genres = try objects.genres(try Self.genres(words, counts, page, &db), counts, in: &db)
+            }
+            if wanted.contains(.playlists) {
+                let rows = try Self.playlists(pattern, listener, page, &db)
+                result.playlists = try PlaylistObjects(music: objects).playlists(rows, in: &db)
             }
             return result
         }
@@ -160,6 +164,22 @@ extension LibraryFinder {
         ) { try GenreRecord(row: &$0) }
     }
 
+    /// Public playlists, the best first. Those of people who have blocked the listener are left out.
+    private static func playlists(
+        _ text: String, _ listener: Listener, _ page: Page, _ db: inout ReadAccess
+    ) throws -> [PlaylistRecord] {
+        let found = try ranked(page, &db) { limit in
+            """
+            SELECT rowid FROM playlists_search WHERE playlists_search MATCH \(text)
+            ORDER BY bm25(playlists_search), rowid LIMIT \(limit)
+            """
+        } isSeen: { number, db in
+            try db.exists(
+                "SELECT 1 FROM playlists p WHERE p.number = \(number) AND \(OpenPlaylist.isPublic(for: listener))")
+        }
+        return try found.compactMap { try db.first(PlaylistRecord.self, key: $0) }
+    }
+
     // MARK: Ranking
 
     /// A page of the best matches that the listener sees.
@@ -186,7 +206,7 @@ extension LibraryFinder {
     // MARK: Words
 
     /// Every word, or what begins with it, as FTS5 takes it. Empty if there is nothing to look for.
-    private static func pattern(_ words: String) -> String {
+    static func pattern(_ words: String) -> String {
         words.split(separator: " ").prefix(SearchText.wordsMax).compactMap { SearchText(String($0))?.pattern }
             .joined(separator: " ")
     }

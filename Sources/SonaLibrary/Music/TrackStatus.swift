@@ -6,5 +6,6 @@ public import SonaWire
 extension TrackStatus: DatabaseValueConvertible {}
 extension FolderAudience: DatabaseValueConvertible {}
 extension JobState: DatabaseValueConvertible {}
+extension PlaylistVisibility: DatabaseValueConvertible {}
 
 extension MusicID: StoredAsText {}

@@ -8,6 +8,7 @@ package struct LibraryDAOs: DAOs {
     let media: MediaDAO
     let uploads: UploadDAO
     let likes: LikeDAO
+    let playlists: PlaylistDAO
 
     package init(_ database: any DatabaseWriter) {
         music = MusicDAO(database)
@@ -16,5 +17,6 @@ package struct LibraryDAOs: DAOs {
         media = MediaDAO(database)
         uploads = UploadDAO(database)
         likes = LikeDAO(database)
+        playlists = PlaylistDAO(database)
     }
 }

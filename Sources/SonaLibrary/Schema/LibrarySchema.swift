@@ -6,5 +6,6 @@ package enum LibrarySchema {
         Migration("2026-11 library", createLibrary),
         Migration("2026-11 cover colors", addCoverColors),
         Migration("2026-11 likes", createLikes),
+        Migration("2026-11 playlists", createPlaylists),
     ]
 }

@@ -181,6 +181,10 @@ enum MetricsPage {
         page.gauges(
             "sona_albums", "Albums, and those of which all files are gone.",
             [("present", counts.albums), ("missing", counts.missingAlbums)], label: "state")
+        page.gauges(
+            "sona_playlists", "Playlists by who sees them.",
+            PlaylistVisibility.allCases.map { ($0.rawValue, counts.playlists[$0] ?? 0) }, label: "visibility")
+        page.gauge("sona_playlist_entries", "Entries of all playlists.", counts.playlistEntries)
         page.gauge("sona_music_problem_files", "Files of music with nothing to play in them.", counts.problems)
         page.gauges(
             "sona_opinions", "Tracks, albums and artists that accounts have liked and rated.",

@@ -3,13 +3,14 @@ internal import SonaModel
 internal import SonaWire
 
 /// Photos of profiles, pictures of rooms and covers of tracks: `POST /v1/photo`, `POST /v1/rooms/<id>/picture`,
-/// `POST /v1/rooms/<id>/covers` and `GET /v1/photos/<id>/<size>`.
+/// `POST /v1/rooms/<id>/covers` and `GET /v1/photos/<id>/<size>`. Playlists in files: `POST /v1/playlists/import`.
 ///
-/// Source: Protocol/spec/people.md, "Photos"; rooms.md, "Pictures" and "Covers".
+/// Source: Protocol/spec/people.md, "Photos"; rooms.md, "Pictures" and "Covers"; playlists.md, "Files".
 extension ShardCore {
     /// The kind of picture that a path takes, and for those of a room which room; `nil` for other paths.
     static func upload(_ path: String) -> Upload? {
         if path == Limits.photoUploadPath { return .photo }
+        if path == Limits.playlistImportPath { return .playlist }
         guard path.hasPrefix(Limits.roomsPathPrefix) else { return nil }
         func room(_ ending: String) -> RoomID? {
             RoomID(String(path.dropFirst(Limits.roomsPathPrefix.count).dropLast(ending.count)))
@@ -20,6 +21,8 @@ extension ShardCore {
 
     enum Upload {
         case photo
+        /// A playlist in a file.
+        case playlist
         /// `nil` if the path holds no valid identifier.
         case picture(RoomID?)
         /// The same.
@@ -31,7 +34,7 @@ extension ShardCore {
             return exchange.respond(
                 HTTPResponse(
                     status: 405, contentType: "application/json",
-                    body: Reply.errorBody(WireError(.requestMalformed, "A photo is sent with POST.")),
+                    body: Reply.errorBody(WireError(.requestMalformed, "A file is sent with POST.")),
                     headers: [(name: "allow", value: "POST")]))
         }
         let account: Accounts.Account
@@ -43,9 +46,15 @@ extension ShardCore {
             return exchange.respond(.error(error))
         }
         let bytes = request.body
+        // The query says what a message would say.
+        let playlistOptions = ["playlist", "title", "format", "key"].reduce(into: [:]) { options, name in
+            options[name] = request.queryValue(name)
+        }
         answer(exchange) { methods in
             switch upload {
             case .photo: return try await methods.people.setPhoto(bytes, of: account)
+            case .playlist:
+                return try await methods.playlists.read(bytes, playlistOptions, account)
             case .picture(nil), .cover(nil): throw WireError(.roomNotFound)
             case .picture(let id?): return try await methods.rooms.setPicture(bytes, of: .id(id), account)
             case .cover(let id?): return try await methods.rooms.addCover(bytes, to: id, account)

@@ -29,6 +29,7 @@ struct Methods: Sendable {
     let tracks: TrackMethods
     let folders: FolderMethods
     let jobs: JobMethods
+    let playlists: PlaylistMethods
     let storage: StorageMethods
     let setup: SetupMethods
     let likes: LikeMethods
@@ -63,6 +64,7 @@ struct Methods: Sendable {
         tracks = TrackMethods(library: services.library)
         folders = FolderMethods(library: services.library)
         jobs = JobMethods(library: services.library)
+        playlists = PlaylistMethods(library: services.library, model: model)
         storage = StorageMethods(library: services.library)
         setup = SetupMethods(accounts: model.accounts)
         likes = LikeMethods(library: services.library, access: access)
@@ -75,7 +77,7 @@ struct Methods: Sendable {
         RoomMethods.methods, FindingMethods.methods, JoiningMethods.methods, ModerationMethods.methods,
         ChatMethods.methods, ListeningMethods.methods, MeterMethods.methods, QueueMethods.methods,
         LibraryMethods.methods, TrackMethods.methods, FolderMethods.methods, JobMethods.methods,
-        StorageMethods.methods, SetupMethods.methods, LikeMethods.methods,
+        StorageMethods.methods, SetupMethods.methods, LikeMethods.methods, PlaylistMethods.methods,
     ]
 
     /// By type of request.

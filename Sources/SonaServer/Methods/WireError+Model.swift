@@ -23,6 +23,6 @@ extension WireError {
         if let until = refusal.untilMilliseconds { wait = max(0, until - MonotonicClock.wallMilliseconds()) }
         self.init(
             refusal.code, refusal.message, field: refusal.field, permission: refusal.permission,
-            retryAfterMilliseconds: wait.map { Int(clamping: $0) })
+            retryAfterMilliseconds: wait.map { Int(clamping: $0) }, version: refusal.version)
     }
 }

@@ -87,6 +87,21 @@ extension AccountBudgets {
         // Work in the background.
         "jobs.retry": Budget(60, thenPer: 10 * second),
         "jobs.cancel": Budget(60, thenPer: 10 * second),
+        // Playlists.
+        "playlist.create": Budget(120, thenPer: 5 * second),
+        "playlist.update": Budget(240, thenPer: second),
+        "playlist.delete": Budget(120, thenPer: 5 * second),
+        "playlist.pin": Budget(240, thenPer: second),
+        "playlist.copy": Budget(30, thenPer: 10 * second),
+        "playlist.add": Budget(240, thenPer: second, 4),
+        "playlist.remove": Budget(240, thenPer: second, 4),
+        "playlist.move": Budget(240, thenPer: second, 4),
+        "playlist.shuffle": Budget(120, thenPer: second),
+        "playlist.invite": Budget(60, thenPer: 10 * second),
+        "playlist.accept": Budget(30, thenPer: 10 * second),
+        "playlist.leave": Budget(60, thenPer: 10 * second),
+        "playlist.export": Budget(60, thenPer: 5 * second),
+        "playlist.import": Budget(60, thenPer: 5 * second),
         // Uploads of music.
         "upload.create": Budget(1_000, thenPer: second),
         "storage.usage": Budget(60, thenPer: second),
