@@ -40,7 +40,9 @@ struct SonaCtl: AsyncParsableCommand {
                     Broadcast.self, Listen.self, Play.self, Pause.self, Seek.self, Position.self, Chat.self,
                     History.self, Recap.self, Queue.self, Rooms.self,
                 ]),
-            CommandGroup(name: "Music", subcommands: [LibraryCommands.self, LikeCommands.self, JobCommands.self]),
+            CommandGroup(
+                name: "Music",
+                subcommands: [LibraryCommands.self, PlaylistCommands.self, LikeCommands.self, JobCommands.self]),
             CommandGroup(
                 name: "People", subcommands: [ProfileCommands.self, SettingsCommands.self, PeopleCommands.self]),
             CommandGroup(

@@ -57,6 +57,7 @@ package enum ServerEvent: Sendable, Equatable {
     case chatChanged(ChatChanged)
     case queueChanged(QueueChanged)
     case serverDraining(ServerDraining)
+    case playlistChanged(PlaylistChanged)
     /// An event of a later revision, or one that cannot be read: to be passed over.
     case unknown(type: String)
 
@@ -84,6 +85,7 @@ package enum ServerEvent: Sendable, Equatable {
         case TrackChanged.type: self = .trackChanged(try TrackChanged(data))
         case HostCommand.type: self = .hostCommand(try HostCommand(data))
         case HostLostSeat.type: self = .hostLostSeat(try HostLostSeat(data))
+        case PlaylistChanged.type: self = .playlistChanged(try PlaylistChanged(data))
         case ServerDraining.type: self = .serverDraining(try ServerDraining(data))
         default: self = .unknown(type: type)
         }

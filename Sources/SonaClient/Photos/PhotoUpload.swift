@@ -35,7 +35,7 @@ extension SignIn {
         try await send(image, to: Room.coverUploadPath(room), as: CoverResult.self).artwork
     }
 
-    private func send<Answer: WireObject>(
+    func send<Answer: WireObject>(
         _ image: [UInt8], to path: String, as _: Answer.Type
     ) async throws(ClientError) -> Answer {
         let token = try await goodToken()
@@ -61,13 +61,13 @@ extension SignIn {
         do {
             json = try JSON.parse(answer.body)
         } catch {
-            throw ClientError(.protocolViolation, "The server answered the image with HTTP status \(answer.status).")
+            throw ClientError(.protocolViolation, "The server answered the file with HTTP status \(answer.status).")
         }
         do throws(WireError) {
             if let error = json["error"] { throw try WireError(error) }
             return try Answer(json["data"] ?? .null)
         } catch {
-            guard answer.status != 200 else { throw .violation("the answer to an image is unusable, \(error)") }
+            guard answer.status != 200 else { throw .violation("the answer to a file is unusable, \(error)") }
             throw .refused(error)
         }
     }

@@ -25,7 +25,7 @@ struct LibraryCommands: AsyncParsableCommand {
 
 struct LibrarySearchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "search", abstract: "Finds tracks, albums, artists and genres.",
+        commandName: "search", abstract: "Finds tracks, albums, artists, genres and public playlists.",
         discussion: """
             Every word, or what begins with it, must stand in title, artist or album. Case and accents do not count.
             """)
@@ -66,7 +66,10 @@ struct LibrarySearchCommand: AsyncParsableCommand {
         found.albums.show()
         found.artists.show(as: "artist")
         found.genres.show(as: "genre")
-        if found.tracks.isEmpty, found.albums.isEmpty, found.artists.isEmpty, found.genres.isEmpty {
+        found.playlists.show()
+        if found.tracks.isEmpty, found.albums.isEmpty, found.artists.isEmpty, found.genres.isEmpty,
+            found.playlists.isEmpty
+        {
             Console.say("Nothing was found.")
         }
     }

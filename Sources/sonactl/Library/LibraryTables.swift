@@ -66,8 +66,22 @@ extension MusicTrack {
 }
 
 /// Minutes and seconds, as on a sleeve.
-private func length(ofMilliseconds milliseconds: Int64) -> String {
+func length(ofMilliseconds milliseconds: Int64) -> String {
     let seconds = (milliseconds + 500) / 1_000
     let rest = seconds % 60
     return "\(seconds / 60):\(rest < 10 ? "0" : "")\(rest)"
+}
+
+extension [Playlist] {
+    func show() {
+        var table = Table()
+        for list in self {
+            let size =
+                list.rule != nil ? "smart" : list.entryCount == 1 ? "1 track" : "\(list.entryCount) tracks"
+            table.add(
+                list.id.rawValue, "playlist", size, list.visibility.rawValue,
+                list.owner.username.map { "@\($0.rawValue)" } ?? list.owner.uid.rawValue, list.title)
+        }
+        table.show()
+    }
 }

@@ -9,3 +9,7 @@ extension Theme: ExpressibleByArgument {}
 extension PresencePolicy: ExpressibleByArgument {}
 extension AccountRole: ExpressibleByArgument {}
 extension JobState: ExpressibleByArgument {}
+extension PlaylistVisibility: ExpressibleByArgument {}
+extension PlaylistScope: ExpressibleByArgument {}
+extension PlaylistFormat: ExpressibleByArgument {}
+extension PlaylistSort: ExpressibleByArgument {}
