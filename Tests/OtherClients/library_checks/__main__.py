@@ -2,7 +2,7 @@
 
     python3 Tests/OtherClients/library_checks BIN-FOLDER [--only WORD] [--slow] [--kills N] [--seed N]
 
-Needs ffmpeg, which makes the music, and Python's library. Written from Protocol/spec/library.md, tracks.md and folders.md.
+Needs ffmpeg, which makes the music, and Python's library. Written from Protocol/spec/library.md, playlists.md, tracks.md and folders.md.
 """
 import argparse, importlib, pathlib, random, sys
 
@@ -13,7 +13,7 @@ if __package__ in (None, ""):  # run by the folder's name: then Python looks for
 import verdicts  # noqa: E402
 from protocol_checks import helpers  # noqa: E402
 
-CHAPTERS = ("finding", "streams", "folders", "large", "killed")
+CHAPTERS = ("finding", "playlists", "streams", "folders", "large", "killed")
 
 
 def main():
