@@ -90,7 +90,14 @@ public struct PlaylistAdd: DeclaredRequest {
         Member(optional: "key", \Self.key, .requestKey),
         Member(optional: "version", \Self.version, .count),
         make: Self.init
-    ).checked { request, fields throws(WireError) in
+    ).checked(
+        Schema([
+            "anyOf": [
+                ["properties": ["tracks": ["type": "array", "minItems": 1]], "required": ["tracks"]],
+                ["properties": ["album": ["type": "string"]], "required": ["album"]],
+            ]
+        ])
+    ) { request, fields throws(WireError) in
         guard !request.tracks.isEmpty || request.album != nil else {
             throw fields.invalid("tracks", "must name a track, or album an album")
         }
