@@ -154,6 +154,8 @@ class AdminSubmissions extends HTMLElement {
           await this.#decide(() => submissions.reject(id, reason.trim()));
           element.close();
           this.#drop(id);
+          // The event may have been quicker than the answer: the row that would get the focus back is gone.
+          if (!this.list.contains(document.activeElement)) (this.list.querySelector('[tabindex="0"]') ?? this.list).focus();
           announce(t('submitted.rejected', {title: track.title}));
         },
       }),

@@ -126,7 +126,7 @@ export class OwnTracks {
 
   #draw() {
     const focused = this.list.contains(document.activeElement) ? document.activeElement.closest('li')?.dataset.track : null;
-    const does = focused && ({submit: 'withdraw', withdraw: 'submit'}[document.activeElement.dataset.does] ?? document.activeElement.dataset.does);
+    const does = focused ? document.activeElement.dataset.does : null;
     const before = this.#rows;
     // A track that has changed is another object.
     this.#rows = new Map([...this.#tracks.values()].map((track) => {
@@ -138,7 +138,11 @@ export class OwnTracks {
       if (before.get(id) !== row) this.#drawState(id);
       this.#drawStatus(id);
     }
-    if (focused && !this.list.contains(document.activeElement)) (this.#rows.get(focused)?.element.querySelector(does ? `[data-does=${does}]` : 'button') ?? this.#rows.get(focused)?.element.querySelector('button'))?.focus();
+    if (focused && !this.list.contains(document.activeElement)) {
+      const row = this.#rows.get(focused)?.element;
+      // What was submitted can be taken back: another button stands in the place of the one that was pressed.
+      (row?.querySelector(`[data-does="${does}"]`) ?? row?.querySelector(['submit', 'withdraw'].includes(does) ? '.own-submit button' : 'button') ?? row?.querySelector('button'))?.focus();
+    }
     this.#drawTools();
     this.element.toggleAttribute('data-none', !this.#isLoading && this.#tracks.size === 0 && this.#cursor === null);
     if (!this.#isLoading || this.#tracks.size > 0) this.status.textContent = this.#tracks.size === 0 && this.#cursor === null ? t('uploads.own.none') : '';
