@@ -28,6 +28,7 @@ const PARTS = {
 const OTHERS = {
   playlists: {icon: 'list', element: 'playlists-part', module: '../playlists-part/playlists-part.js', permission: 'library.listen', feature: 'playlists'},
   likes: {icon: 'heart', element: 'likes-part', module: '../likes-part/likes-part.js', permission: 'library.collect', feature: 'likes'},
+  history: {icon: 'history', element: 'history-part', module: '../history-part/history-part.js', permission: 'library.collect', feature: 'plays'},
   uploads: {icon: 'upload', element: 'uploads-part', module: '../uploads-part/uploads-part.js', permission: 'library.upload'},
 };
 const PAUSE = 300;

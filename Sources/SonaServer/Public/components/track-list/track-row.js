@@ -16,6 +16,8 @@ const META = {
   year: ({year}) => year ? String(year) : '',
   added: ({added_ms: added}) => i18n.date(added, {dateStyle: 'medium'}),
   plays: ({plays}) => i18n.number(plays),
+  // When the user heard it, of a list of plays.
+  heard: ({heard_ms: at}) => i18n.date(at, Date.now() - at < 86_400_000 ? {timeStyle: 'short'} : {dateStyle: 'medium'}),
 };
 
 const bars = () => h('span', {class: 'bars', 'aria-hidden': 'true'}, h('i', {}), h('i', {}), h('i', {}));
