@@ -72,6 +72,24 @@ struct PlaylistText: Equatable {
             .filter { $0 != "." && $0 != ".." }
     }
 
+    /// A path as a relative address: all but letters, digits and `-._~/` as percent signs.
+    static func address(_ path: String) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var bytes: [UInt8] = []
+        for byte in path.utf8 {
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E, 0x2F: bytes.append(byte)
+            default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The path of a relative address, which has percent signs; any other address as it is.
+    static func path(_ address: String) -> String {
+        address.contains("://") ? address : decoded(address[...])
+    }
+
     private static func decoded(_ text: Substring) -> String {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]
@@ -171,7 +189,8 @@ enum JSPFText {
         var playlist = PlaylistText(title: list["title"]?.string)
         for track in list["track"]?.array ?? [] {
             let item = PlaylistText.Item(
-                path: first(track["location"]), title: track["title"]?.string, artist: track["creator"]?.string,
+                path: first(track["location"]).map(PlaylistText.path), title: track["title"]?.string,
+                artist: track["creator"]?.string,
                 album: track["album"]?.string, durationMilliseconds: track["duration"]?.integer,
                 id: PlaylistText.id(first(track["identifier"])))
             playlist.items.append(item)
@@ -185,7 +204,9 @@ enum JSPFText {
     static func text(_ playlist: PlaylistText) -> String {
         let tracks = playlist.items.map { item -> JSON in
             var members: [JSON.Member] = []
-            if let path = item.path { members.append(.init(key: "location", value: .array([.string(path)]))) }
+            if let path = item.path {
+                members.append(.init(key: "location", value: .array([.string(PlaylistText.address(path))])))
+            }
             if let id = item.id {
                 let text = PlaylistText.identifierPrefix + id.rawValue
                 members.append(.init(key: "identifier", value: .array([.string(text)])))

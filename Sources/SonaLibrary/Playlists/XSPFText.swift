@@ -45,7 +45,7 @@ enum XSPFText {
         guard !text.isEmpty else { return }
         switch name {
         // The first of several counts.
-        case "location": if item?.path == nil { item?.path = text }
+        case "location": if item?.path == nil { item?.path = PlaylistText.path(text) }
         case "title": item?.title = text
         case "creator": item?.artist = text
         case "album": item?.album = text
@@ -65,7 +65,7 @@ enum XSPFText {
         text += "  <trackList>\n"
         for item in playlist.items {
             text += "    <track>"
-            if let path = item.path { text += "<location>\(escaped(address(path)))</location>" }
+            if let path = item.path { text += "<location>\(escaped(PlaylistText.address(path)))</location>" }
             if let id = item.id { text += "<identifier>\(PlaylistText.identifierPrefix)\(id.rawValue)</identifier>" }
             if let title = item.title { text += "<title>\(escaped(title))</title>" }
             if let artist = item.artist { text += "<creator>\(escaped(artist))</creator>" }
@@ -74,19 +74,6 @@ enum XSPFText {
             text += "</track>\n"
         }
         return text + "  </trackList>\n</playlist>\n"
-    }
-
-    /// A path as a relative address: all but letters, digits and `-._~/` as percent signs.
-    private static func address(_ path: String) -> String {
-        let digits = Array("0123456789ABCDEF".utf8)
-        var bytes: [UInt8] = []
-        for byte in path.utf8 {
-            switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E, 0x2F: bytes.append(byte)
-            default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
     }
 
     private static func escaped(_ text: String) -> String {

@@ -173,10 +173,9 @@ def _():
     tracks = some_tracks(token, 2)
     playlist = data("playlist.create", {"title": "Mine", "visibility": "public", "tracks": tracks}, token)["playlist"]["id"]
     data("playlist.pin", {"playlist": playlist}, ben)
-    data("auth.reauthenticate", {"password": helpers.PASSWORD}, token)
-    export = data("account.export", {}, token)
-    own = export["data"]["playlists"]["own"]
+    reply = data("account.export", {}, token)
+    own = reply["export"]["playlists"]["own"]
     equal([(one["title"], [entry["track"] for entry in one["entries"]]) for one in own], [("Mine", tracks)], "export")
-    data("account.remove", {"code": export["code"]}, token)
+    data("account.remove", {"code": reply["code"]}, token)
     refused("playlist.not_found", "playlist.get", {"playlist": playlist}, ben)
     equal(data("playlist.list", {"scope": "pinned"}, ben)["playlists"], [], "pins")
