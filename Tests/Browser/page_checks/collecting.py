@@ -102,6 +102,7 @@ def shared(browser, tab, server, playlist, order, axe):
     other.click(".playlist-card a")
     shows(other, order, "others see it")
     check(not other.evaluate("Boolean(document.querySelector('[data-act=edit]'))"), "whoever looks can edit")
+    check(other.get_attribute(".hero-line a", "href") == "/u/@lena", "its owner is not a link to their page")
     other.click("[data-act=pin]")
     other.until("document.querySelector('[data-act=pin]').getAttribute('aria-pressed') === 'true'", "it is kept")
     other.goto(link)

@@ -80,12 +80,16 @@ def told(tab, server, token, axe, first, second):
     tab.until("document.querySelector('.bell').ariaLabel.includes('1 not read')", "it was read")
     server.call("notifications.read", {}, token)
     tab.until("document.querySelector('.bell').ariaLabel === 'Notifications'", "what is read elsewhere is read here")
+    # Whoever follows is told of, with a link to them.
+    server.call("people.follow", {"user": tab.evaluate("session.user.uid")}, server.person("fred")["access_token"])
+    tab.locator(".toast", has_text="@fred follows you").get_by_role("button", name="Open").click()
+    tab.until("location.pathname === '/u/@fred' && document.querySelector('user-page h1')?.textContent === '@fred'", "it leads to who follows")
     tab.click(".bell")
     tab.get_by_role("button", name="What is told").click()
     tab.get_by_role("switch", name="New followers").uncheck()
     eventually(lambda: not next(one for one in server.call("notifications.preferences", {}, token)["kinds"] if one["kind"] == "follower")["show"], "the kind is switched off")
     tab.locator(".notice-row").first.get_by_role("button").click()
-    tab.until("document.querySelectorAll('.notice-row').length === 1", "one is removed")
+    tab.until("document.querySelectorAll('.notice-row').length === 2", "one is removed")
     tab.keyboard.press("Escape")
 
 

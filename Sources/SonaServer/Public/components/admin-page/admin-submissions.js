@@ -1,5 +1,6 @@
 // Uploads that wait for a decision: heard, approved or rejected, by mouse or by keys.
 import {ask, attempt, time} from './parts.js';
+import {userPath} from '../people-page/person.js';
 import {musicCover} from '../cover/music-cover.js';
 import {dialog} from '../../shell/dialogs.js';
 import {h} from '../../shell/dom.js';
@@ -92,7 +93,7 @@ class AdminSubmissions extends HTMLElement {
         h('a', {class: 'submission-title truncate', href: `/track/${track.id}`, dir: 'auto'}, track.title),
         h('span', {class: 'truncate', dir: 'auto'}, names || t('track.no-artist')),
         h('span', {class: 'muted small truncate', dir: 'auto'}, [track.album?.name, track.year, track.genres.map(({name}) => name).join(', '), track.duration_ms ? clockTime(track.duration_ms) : null].filter(Boolean).join(' · ')),
-        h('span', {class: 'muted small'}, owner.username ? h('a', {href: `/u/${encodeURIComponent(owner.username)}`}, `@${owner.username}`) : t('admin.gone'), ' · ', time(submission.submitted_ms)),
+        h('span', {class: 'muted small'}, owner.username ? h('a', {href: userPath(owner)}, `@${owner.username}`) : t('admin.gone'), ' · ', time(submission.submitted_ms)),
         reason ? h('span', {class: 'small submission-reason', dir: 'auto'}, reason) : null),
       state === 'pending' ? h('div', {class: 'row tight submission-acts'},
         h('button', {type: 'button', class: 'primary small-button', dataset: {does: 'approve'}, onclick: () => this.#approve(id)}, icon('check'), t('submitted.approve')),

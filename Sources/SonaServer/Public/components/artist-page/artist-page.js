@@ -7,6 +7,7 @@ import {solo} from '../../store/solo.js';
 import {colorOfMusic, musicCover} from '../cover/music-cover.js';
 import {likeButton} from '../like-button/like-button.js';
 import {dotted, hero, MusicPage, playButton, shuffleButton} from '../library-page/music-page.js';
+import {radioButton} from '../library-page/radio-button.js';
 import {shuffled} from '../library-page/shuffled.js';
 import {sortedList, sortedRows} from '../library-page/sorted-list.js';
 import {musicGrid} from '../music-grid/music-grid.js';
@@ -38,7 +39,7 @@ class ArtistPage extends MusicPage {
       content: [
         hero({
           kind: 'artist', picture, name: artist.name, lines: [dotted(tn('music.tracks', artist.tracks), albums.length ? tn('library.count.albums', albums.length) : null)],
-          actions: [playButton(() => solo.play(tracks, {index: 0, source, shuffle: false})), shuffleButton(() => shuffled(sortedRows(query, {sort: 'title'}), source)), likeButton('artist', artist)],
+          actions: [playButton(() => solo.play(tracks, {index: 0, source, shuffle: false})), shuffleButton(() => shuffled(sortedRows(query, {sort: 'title'}), source)), radioButton({artist: artist.id}, artist.name), likeButton('artist', artist)].filter(Boolean),
         }),
         section(t('artist.top'), trackList({rows: new FixedRows(tracks.slice(0, TOP)), label: t('artist.top'), source, columns: {cover: true, album: true, meta: null}})),
         albums.length ? section(t('library.albums'), musicGrid({rows: new FixedRows(albums), kind: 'albums', label: t('library.albums')})) : null,

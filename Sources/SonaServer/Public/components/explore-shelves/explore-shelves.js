@@ -37,7 +37,7 @@ class ExploreShelves extends HTMLElement {
     if (!this.childElementCount) this.#wait();
     try {
       const [{albums}, {tracks}, genres] = await Promise.all([
-        library.page({kind: 'albums', sort: 'added', limit: ALBUMS}), library.page({kind: 'tracks', sort: 'plays', limit: TRACKS}), library.genres(),
+        library.page({kind: 'albums', sort: 'added', limit: ALBUMS}), library.page({kind: 'tracks', sort: session.features.has('plays') ? 'popular' : 'plays', limit: TRACKS}), library.genres(),
       ]);
       if (turn === this.#turn && this.isConnected) this.#draw(albums, tracks, genres);
     } catch {

@@ -5,6 +5,7 @@ import {library} from '../../store/library.js';
 import {colorOfMusic, musicCover} from '../cover/music-cover.js';
 import {shelf} from '../explore-shelves/shelf.js';
 import {hero, MusicPage, playButton, shuffleButton} from '../library-page/music-page.js';
+import {radioButton} from '../library-page/radio-button.js';
 import {shuffled} from '../library-page/shuffled.js';
 import {sortedList, sortedRows} from '../library-page/sorted-list.js';
 import {cardOf, hueOfGenre, playMusic} from '../music-grid/music-card.js';
@@ -27,7 +28,7 @@ class GenrePage extends MusicPage {
     const query = {kind: 'tracks', scope: 'all', genre: genre.id};
     const head = hero({
       kind: 'genre', name: genre.name, lines: [tn('music.tracks', genre.tracks)],
-      actions: [playButton(() => playMusic('genres', genre)), shuffleButton(() => shuffled(sortedRows(query, {sort: 'title'}), source))],
+      actions: [playButton(() => playMusic('genres', genre)), shuffleButton(() => shuffled(sortedRows(query, {sort: 'title'}), source)), radioButton({genre: genre.id}, genre.name)].filter(Boolean),
     });
     const pictured = albums.filter(({cover}) => cover?.path).slice(0, 3);
     if (pictured.length) head.append(h('div', {class: 'hero-fan', 'aria-hidden': 'true'}, pictured.map((album) => musicCover(album))));

@@ -1,4 +1,5 @@
 // What a notification says, and where it leads.
+import {userPath} from '../people-page/person.js';
 import {i18n, t} from '../../store/i18n.js';
 
 const ICONS = {submission_decided: 'check', host_live: 'mic', follower: 'user', shared: 'share', purchase: 'star', import_finished: 'download', track_taken_down: 'warning'};
@@ -7,7 +8,7 @@ const ICONS = {submission_decided: 'check', host_live: 'mic', follower: 'user', 
 export const wordsOf = ({kind, from, room, track, album, playlist, title, result, text}) => {
   const name = from?.username ? `@${from.username}` : t('notices.somebody'), of = title ?? '';
   const key = [`notices.${kind}.${result}`, `notices.${kind}`].find((one) => i18n.has(one));
-  const href = room ? `/r/${encodeURIComponent(room)}` : track ? `/track/${track}` : album ? `/album/${album}` : playlist ? `/playlists/${playlist}` : from?.username ? `/u/${encodeURIComponent(from.username)}` : null;
+  const href = room ? `/r/${encodeURIComponent(room)}` : track ? `/track/${track}` : album ? `/album/${album}` : playlist ? `/playlists/${playlist}` : from ? userPath(from) : null;
   return {
     icon: result === 'rejected' ? 'close' : ICONS[kind] ?? 'bell', text: key ? t(key, {name, title: of}) : of || t('notices.other'), more: text,
     // A track that was taken down is nowhere.

@@ -1,5 +1,6 @@
 // Who edits a playlist together, and the link that lets others do so.
 import {avatar} from '../avatar/avatar.js';
+import {userPath} from '../people-page/person.js';
 import {dialog} from '../../shell/dialogs.js';
 import {h} from '../../shell/dom.js';
 import {once} from '../../shell/forms.js';
@@ -15,7 +16,7 @@ export const openCollaborators = (playlist) => {
   const tell = (error) => toast(describe(error), {kind: 'error'});
   const load = async () => {
     const {people, invite_expires_ms: until} = await askPatiently('playlist.collaborators', {playlist: playlist.id});
-    list.replaceChildren(...people.map((user) => h('li', {class: 'row'}, avatar(user, 40), h('a', {class: 'grow', href: user.username ? `/u/${encodeURIComponent(user.username)}` : null}, user.username ? `@${user.username}` : t('people.here.guest', {mark: user.uid.slice(0, 3)})),
+    list.replaceChildren(...people.map((user) => h('li', {class: 'row'}, avatar(user, 40), h('a', {class: 'grow', href: userPath(user)}, user.username ? `@${user.username}` : t('name.none')),
       isOwner ? h('button', {type: 'button', class: 'small-button quiet', onclick: once(async () => { try { await playlists.leave(playlist.id, user.uid); await load(); place.querySelector('button')?.focus(); } catch (error) { tell(error); } })}, t('playlists.collaborators.remove')) : null)));
     status.textContent = people.length ? '' : t('playlists.collaborators.none');
     if (isOwner) drawInvite(until);

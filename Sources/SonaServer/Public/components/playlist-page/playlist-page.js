@@ -5,6 +5,7 @@ import {colorOf} from '../cover/cover.js';
 import {mosaic} from '../cover/mosaic.js';
 import {dotted, hero, MusicPage, playButton, shuffleButton, spoken} from '../library-page/music-page.js';
 import {shuffled} from '../library-page/shuffled.js';
+import {userPath} from '../people-page/person.js';
 import {openPlaylistForm} from '../playlist-dialog/edit-dialog.js';
 import {openMenu} from '../track-menu/menu.js';
 import {copyLink} from '../track-menu/track-acts.js';
@@ -94,7 +95,7 @@ class PlaylistPage extends MusicPage {
       kind: 'playlist', picture, name: title,
       lines: [
         description ? h('span', {class: 'playlist-about', dir: 'auto'}, description) : null,
-        dotted(owner.username ? h('a', {href: `/u/${encodeURIComponent(owner.username)}`}, `@${owner.username}`) : null, tn('music.tracks', playlist.tracks), playlist.duration_ms ? spoken(playlist.duration_ms) : null),
+        dotted(owner.username ? h('a', {href: userPath(owner)}, `@${owner.username}`) : null, tn('music.tracks', playlist.tracks), playlist.duration_ms ? spoken(playlist.duration_ms) : null),
         h('span', {class: 'row tight'}, h('span', {class: 'badge', dataset: {visibility}}, icon(visibility === 'public' ? 'people' : visibility === 'unlisted' ? 'link' : 'lock'), t(`playlists.visibility.${visibility}`)),
           playlist.rule ? h('span', {class: 'badge'}, icon('star'), t('playlists.smart')) : null,
           collaborators ? h('span', {class: 'badge'}, icon('people'), tn('playlists.together', collaborators)) : null),

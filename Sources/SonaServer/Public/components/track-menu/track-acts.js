@@ -4,8 +4,13 @@ import {h} from '../../shell/dom.js';
 import {toast} from '../../shell/toasts.js';
 import {t, tn} from '../../store/i18n.js';
 import {likes} from '../../store/likes.js';
+import {askPatiently} from '../../store/patient.js';
 import {session} from '../../store/session.js';
+import {solo} from '../../store/solo.js';
 import {removeTrack} from '../../store/track-changes.js';
+
+/** Tracks of a radio. */
+const RADIO = 50;
 
 /** Copies the address of a page of ours. */
 export const copyLink = async (path) => {
@@ -44,6 +49,13 @@ export const addToPlaylist = async (tracks) => (await import('../playlist-dialog
 
 /** Opens the stars. */
 export const rate = async (tracks) => (await import('../rating-dialog/rating-dialog.js')).openRating('track', tracks);
+
+/** Plays tracks that go with a `{track}`, `{artist}` or `{genre}`. */
+export const startRadio = async (seed, name) => {
+  const {tracks} = await askPatiently('radio.start', {...seed, limit: RADIO});
+  const [[kind, id]] = Object.entries(seed);
+  if (tracks.length) await solo.play(tracks, {index: 0, source: {kind: 'radio', id, name: t('track.radio-of', {name}), href: `/${kind}/${id}`}, shuffle: false});
+};
 
 /** Opens the tags for correction. */
 export const editTags = async (tracks) => (await import('../tags-dialog/tags-dialog.js')).openTags(tracks);

@@ -6,10 +6,11 @@ import {likes} from '../../store/likes.js';
 import {me} from '../../store/me.js';
 import {playlists} from '../../store/playlists.js';
 import {solo} from '../../store/solo.js';
+import {session} from '../../store/session.js';
 import {submissions} from '../../store/submissions.js';
 import {mayEdit} from '../../store/track-changes.js';
 import {openMenu} from './menu.js';
-import {addToPlaylist, copyLink, download, editTags, likeAll, rate, remove} from './track-acts.js';
+import {addToPlaylist, copyLink, download, editTags, likeAll, rate, remove, startRadio} from './track-acts.js';
 
 await i18n.also('music.');
 
@@ -26,6 +27,7 @@ export const trackActions = [
   {id: 'play', group: 1, icon: 'play', label: () => t('track.act.play'), run: (tracks, {source}) => solo.play(tracks, {index: 0, source})},
   {id: 'next', group: 1, icon: 'skip', label: () => t('track.act.next'), run: (tracks) => { solo.playNext(tracks); announce(tn('track.done.next', tracks.length)); }},
   {id: 'queue', group: 1, icon: 'queue', label: () => t('track.act.queue'), run: (tracks) => { solo.add(tracks); announce(tn('track.done.queue', tracks.length)); }},
+  {id: 'radio', group: 1, icon: 'wave', shows: (tracks) => one(tracks) && session.features.has('discovering'), label: () => t('track.act.radio'), run: ([track]) => startRadio({track: track.id}, track.title)},
   {id: 'playlist', group: 2, icon: 'plus', shows: () => playlists.mayMake, label: () => t('track.act.playlist'), run: (tracks) => addToPlaylist(tracks)},
   {id: 'like', group: 2, icon: 'heart', shows: () => likes.isThere, label: (tracks) => t(isLiked(tracks) ? 'track.act.unlike' : 'track.act.like'), run: (tracks) => likeAll(tracks, !isLiked(tracks))},
   {id: 'rate', group: 2, icon: 'star', shows: () => likes.isThere, label: () => t('track.act.rate'), run: (tracks) => rate(tracks)},

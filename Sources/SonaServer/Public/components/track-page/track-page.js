@@ -3,12 +3,15 @@ import {h} from '../../shell/dom.js';
 import {icon} from '../../shell/icons.js';
 import {clockTime} from '../../shell/times.js';
 import {i18n, t, tn} from '../../store/i18n.js';
+import {FixedRows} from '../../store/library-rows.js';
 import {library} from '../../store/library.js';
+import {session} from '../../store/session.js';
 import {solo} from '../../store/solo.js';
 import {mayEdit} from '../../store/track-changes.js';
 import {colorOfMusic, musicCover} from '../cover/music-cover.js';
 import {likeButton} from '../like-button/like-button.js';
 import {dotted, hero, MusicPage, playButton} from '../library-page/music-page.js';
+import {trackList} from '../track-list/track-list.js';
 import {artistLinks} from '../track-list/track-row.js';
 import {openTrackMenu} from '../track-menu/track-menu.js';
 import {editTags} from '../track-menu/track-acts.js';
@@ -51,8 +54,22 @@ class TrackPage extends MusicPage {
         }),
         this.#wave,
         h('section', {class: 'stack'}, h('h2', {}, t('track.details')), this.#details(track)),
+        this.#similar(track),
       ],
     };
+  }
+
+  /** What people who hear this one hear, too; it comes after the rest. */
+  #similar(track) {
+    const place = h('div', {});
+    if (session.features.has('discovering')) {
+      library.similar(track.id).then((tracks) => {
+        if (!tracks.length) return;
+        const source = {kind: 'radio', id: track.id, name: t('track.radio-of', {name: track.title}), href: `/track/${track.id}`};
+        place.replaceChildren(h('section', {class: 'stack'}, h('h2', {}, t('track.similar')), trackList({rows: new FixedRows(tracks), label: t('track.similar'), source, columns: {cover: true, album: true, meta: null}})));
+      }, () => { /* Without it, then. */ });
+    }
+    return place;
   }
 
   #details(track) {
