@@ -60,6 +60,7 @@ the room is closed               room.closed           inside
 NOT_OF_ROOMS = {"rooms.changed": "for those who look for rooms", "server.draining": "for every connection",
                 "server.changed": "for every connection",
                 "like.changed": "for the account that likes something, wherever it is",
+                "playlist.changed": "for owner, collaborators and those who pinned the playlist, wherever they are",
                 "job.changed": "for the account that asked for the job, wherever it is",
                 "room.transfer_changed": "for the two accounts that an offer names, wherever they are"}
 

@@ -25,6 +25,8 @@ NOT_OF_ROOMS = {
     "search": "music, by its own table of access", "library.": "music, by its own table of access",
     "track.": "music, by its own table of access", "album.": "music, by its own table of access",
     "artist.": "music, by its own table of access", "genre.": "music, by its own table of access",
+    "playlist.": "music, by who sees a playlist: playlists.md",
+    "like.": "of the account that likes something", "rating.": "of the account that rates something",
     "storage.": "one's own uploads", "setup.": "before there is an administrator",
     "report.": "of anybody who can see what is reported", "hello": "before anybody is anywhere", "server.": "the server",
     "room.list": "many rooms, of which everybody gets those they may see",
