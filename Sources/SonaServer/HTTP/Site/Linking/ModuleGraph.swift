@@ -97,9 +97,12 @@ struct ModuleGraph {
         // By module, the roots whose closures have it.
         var users: [String: [String]] = [:]
         for root in roots.sorted() { for path in closure(of: [root]) { users[path, default: []].append(root) } }
-        give(
-            users.filter { $0.value.compactMap(Self.page).count > 1 && size(of: [$0.key]) <= Self.smallBytes }.map(
-                \.key), "main")
+        // With a module that stands elsewhere, `main` would have that pack fetched at every start.
+        for path in closure(of: users.keys.sorted()) where (users[path] ?? []).compactMap(Self.page).count > 1 {
+            let imports = modules[path]?.imports ?? []
+            guard size(of: [path]) <= Self.smallBytes, imports.allSatisfy({ packs[$0.module] == "main" }) else { continue }
+            give([path], "main")
+        }
         for page in Self.arrivals {
             give(closure(of: [Self.pageModule(page)] + (Self.atOnce[page] ?? [])), page)
         }
