@@ -405,726 +405,732 @@ static const unsigned char file132[] = {
 #embed "../SonaServer/Public/components/people-page/presence.js"
 };
 static const unsigned char file133[] = {
-#embed "../SonaServer/Public/components/photo-field/photo-field.js"
+#embed "../SonaServer/Public/components/people-page/user-path.js"
 };
 static const unsigned char file134[] = {
-#embed "../SonaServer/Public/components/player-bar/player-bar.js"
+#embed "../SonaServer/Public/components/photo-field/photo-field.js"
 };
 static const unsigned char file135[] = {
-#embed "../SonaServer/Public/components/player-bar/room-bar.js"
+#embed "../SonaServer/Public/components/player-bar/player-bar.js"
 };
 static const unsigned char file136[] = {
-#embed "../SonaServer/Public/components/player-bar/solo-bar.js"
+#embed "../SonaServer/Public/components/player-bar/room-bar.js"
 };
 static const unsigned char file137[] = {
-#embed "../SonaServer/Public/components/playing-page/playing-page.css"
+#embed "../SonaServer/Public/components/player-bar/solo-bar.js"
 };
 static const unsigned char file138[] = {
-#embed "../SonaServer/Public/components/playing-page/playing-page.js"
+#embed "../SonaServer/Public/components/playing-page/playing-page.css"
 };
 static const unsigned char file139[] = {
-#embed "../SonaServer/Public/components/playing-page/playing-queue.js"
+#embed "../SonaServer/Public/components/playing-page/playing-page.js"
 };
 static const unsigned char file140[] = {
-#embed "../SonaServer/Public/components/playing-page/sound-options.js"
+#embed "../SonaServer/Public/components/playing-page/playing-queue.js"
 };
 static const unsigned char file141[] = {
-#embed "../SonaServer/Public/components/playlist-dialog/add-dialog.js"
+#embed "../SonaServer/Public/components/playing-page/sound-options.js"
 };
 static const unsigned char file142[] = {
-#embed "../SonaServer/Public/components/playlist-dialog/drop-tray.js"
+#embed "../SonaServer/Public/components/playlist-dialog/add-dialog.js"
 };
 static const unsigned char file143[] = {
-#embed "../SonaServer/Public/components/playlist-dialog/edit-dialog.js"
+#embed "../SonaServer/Public/components/playlist-dialog/drop-tray.js"
 };
 static const unsigned char file144[] = {
-#embed "../SonaServer/Public/components/playlist-page/acts.js"
+#embed "../SonaServer/Public/components/playlist-dialog/edit-dialog.js"
 };
 static const unsigned char file145[] = {
-#embed "../SonaServer/Public/components/playlist-page/collaborators.js"
+#embed "../SonaServer/Public/components/playlist-dialog/files.js"
 };
 static const unsigned char file146[] = {
-#embed "../SonaServer/Public/components/playlist-page/playlist-page.js"
+#embed "../SonaServer/Public/components/playlist-page/acts.js"
 };
 static const unsigned char file147[] = {
-#embed "../SonaServer/Public/components/playlist-page/playlist.css"
+#embed "../SonaServer/Public/components/playlist-page/collaborators.js"
 };
 static const unsigned char file148[] = {
-#embed "../SonaServer/Public/components/playlists-part/playlist-card.js"
+#embed "../SonaServer/Public/components/playlist-page/playlist-page.js"
 };
 static const unsigned char file149[] = {
-#embed "../SonaServer/Public/components/playlists-part/playlists-part.js"
+#embed "../SonaServer/Public/components/playlist-page/playlist.css"
 };
 static const unsigned char file150[] = {
-#embed "../SonaServer/Public/components/profile-page/profile-page.js"
+#embed "../SonaServer/Public/components/playlists-part/playlist-card.js"
 };
 static const unsigned char file151[] = {
-#embed "../SonaServer/Public/components/rating-dialog/rating-dialog.js"
+#embed "../SonaServer/Public/components/playlists-part/playlists-part.js"
 };
 static const unsigned char file152[] = {
-#embed "../SonaServer/Public/components/recover-page/code.js"
+#embed "../SonaServer/Public/components/profile-page/profile-page.js"
 };
 static const unsigned char file153[] = {
-#embed "../SonaServer/Public/components/recover-page/recover-page.js"
+#embed "../SonaServer/Public/components/rating-dialog/rating-dialog.js"
 };
 static const unsigned char file154[] = {
-#embed "../SonaServer/Public/components/room-card/room-card.js"
+#embed "../SonaServer/Public/components/recover-page/code.js"
 };
 static const unsigned char file155[] = {
-#embed "../SonaServer/Public/components/room-chat/chat-log.js"
+#embed "../SonaServer/Public/components/recover-page/recover-page.js"
 };
 static const unsigned char file156[] = {
-#embed "../SonaServer/Public/components/room-chat/linked.js"
+#embed "../SonaServer/Public/components/room-card/room-card.js"
 };
 static const unsigned char file157[] = {
-#embed "../SonaServer/Public/components/room-chat/room-chat.js"
+#embed "../SonaServer/Public/components/room-chat/chat-log.js"
 };
 static const unsigned char file158[] = {
-#embed "../SonaServer/Public/components/room-history/recap-dialog.js"
+#embed "../SonaServer/Public/components/room-chat/linked.js"
 };
 static const unsigned char file159[] = {
-#embed "../SonaServer/Public/components/room-history/room-history.js"
+#embed "../SonaServer/Public/components/room-chat/room-chat.js"
 };
 static const unsigned char file160[] = {
-#embed "../SonaServer/Public/components/room-page/room-page.css"
+#embed "../SonaServer/Public/components/room-history/recap-dialog.js"
 };
 static const unsigned char file161[] = {
-#embed "../SonaServer/Public/components/room-page/room-page.js"
+#embed "../SonaServer/Public/components/room-history/room-history.js"
 };
 static const unsigned char file162[] = {
-#embed "../SonaServer/Public/components/room-page/room-part.js"
+#embed "../SonaServer/Public/components/room-page/room-page.css"
 };
 static const unsigned char file163[] = {
-#embed "../SonaServer/Public/components/room-page/room-settings.js"
+#embed "../SonaServer/Public/components/room-page/room-page.js"
 };
 static const unsigned char file164[] = {
-#embed "../SonaServer/Public/components/room-page/room-shelf.js"
+#embed "../SonaServer/Public/components/room-page/room-part.js"
 };
 static const unsigned char file165[] = {
-#embed "../SonaServer/Public/components/room-people/member-dialog.js"
+#embed "../SonaServer/Public/components/room-page/room-settings.js"
 };
 static const unsigned char file166[] = {
-#embed "../SonaServer/Public/components/room-people/meter-dialog.js"
+#embed "../SonaServer/Public/components/room-page/room-shelf.js"
 };
 static const unsigned char file167[] = {
-#embed "../SonaServer/Public/components/room-people/room-people.js"
+#embed "../SonaServer/Public/components/room-people/member-dialog.js"
 };
 static const unsigned char file168[] = {
-#embed "../SonaServer/Public/components/room-people/tools.js"
+#embed "../SonaServer/Public/components/room-people/meter-dialog.js"
 };
 static const unsigned char file169[] = {
-#embed "../SonaServer/Public/components/room-queue/queue-controls.js"
+#embed "../SonaServer/Public/components/room-people/room-people.js"
 };
 static const unsigned char file170[] = {
-#embed "../SonaServer/Public/components/room-queue/room-queue.js"
+#embed "../SonaServer/Public/components/room-people/tools.js"
 };
 static const unsigned char file171[] = {
-#embed "../SonaServer/Public/components/room-stage/name-plate.js"
+#embed "../SonaServer/Public/components/room-queue/queue-controls.js"
 };
 static const unsigned char file172[] = {
-#embed "../SonaServer/Public/components/room-stage/on-air.js"
+#embed "../SonaServer/Public/components/room-queue/room-queue.js"
 };
 static const unsigned char file173[] = {
-#embed "../SonaServer/Public/components/room-stage/room-heart.js"
+#embed "../SonaServer/Public/components/room-stage/name-plate.js"
 };
 static const unsigned char file174[] = {
-#embed "../SonaServer/Public/components/room-stage/room-stage.js"
+#embed "../SonaServer/Public/components/room-stage/on-air.js"
 };
 static const unsigned char file175[] = {
-#embed "../SonaServer/Public/components/room-stage/sky.js"
+#embed "../SonaServer/Public/components/room-stage/room-heart.js"
 };
 static const unsigned char file176[] = {
-#embed "../SonaServer/Public/components/rooms-page/public-switch.js"
+#embed "../SonaServer/Public/components/room-stage/room-stage.js"
 };
 static const unsigned char file177[] = {
-#embed "../SonaServer/Public/components/rooms-page/rooms-page.js"
+#embed "../SonaServer/Public/components/room-stage/sky.js"
 };
 static const unsigned char file178[] = {
-#embed "../SonaServer/Public/components/scrub-bar/scrub-bar.js"
+#embed "../SonaServer/Public/components/rooms-page/public-switch.js"
 };
 static const unsigned char file179[] = {
-#embed "../SonaServer/Public/components/search-page/recent.js"
+#embed "../SonaServer/Public/components/rooms-page/rooms-page.js"
 };
 static const unsigned char file180[] = {
-#embed "../SonaServer/Public/components/search-page/search-page.js"
+#embed "../SonaServer/Public/components/scrub-bar/scrub-bar.js"
 };
 static const unsigned char file181[] = {
-#embed "../SonaServer/Public/components/settings-page/settings-page.js"
+#embed "../SonaServer/Public/components/search-page/recent.js"
 };
 static const unsigned char file182[] = {
-#embed "../SonaServer/Public/components/setup-page/account-step.js"
+#embed "../SonaServer/Public/components/search-page/search-page.js"
 };
 static const unsigned char file183[] = {
-#embed "../SonaServer/Public/components/setup-page/music-step.js"
+#embed "../SonaServer/Public/components/settings-page/settings-page.js"
 };
 static const unsigned char file184[] = {
-#embed "../SonaServer/Public/components/setup-page/name-step.js"
+#embed "../SonaServer/Public/components/setup-page/account-step.js"
 };
 static const unsigned char file185[] = {
-#embed "../SonaServer/Public/components/setup-page/people-step.js"
+#embed "../SonaServer/Public/components/setup-page/music-step.js"
 };
 static const unsigned char file186[] = {
-#embed "../SonaServer/Public/components/setup-page/setup-page.css"
+#embed "../SonaServer/Public/components/setup-page/name-step.js"
 };
 static const unsigned char file187[] = {
-#embed "../SonaServer/Public/components/setup-page/setup-page.js"
+#embed "../SonaServer/Public/components/setup-page/people-step.js"
 };
 static const unsigned char file188[] = {
-#embed "../SonaServer/Public/components/share-dialog/share-dialog.js"
+#embed "../SonaServer/Public/components/setup-page/setup-page.css"
 };
 static const unsigned char file189[] = {
-#embed "../SonaServer/Public/components/share-dialog/share.js"
+#embed "../SonaServer/Public/components/setup-page/setup-page.js"
 };
 static const unsigned char file190[] = {
-#embed "../SonaServer/Public/components/sign-in-page/sign-in-page.js"
+#embed "../SonaServer/Public/components/share-dialog/share-dialog.js"
 };
 static const unsigned char file191[] = {
-#embed "../SonaServer/Public/components/sign-up-page/sign-up-page.js"
+#embed "../SonaServer/Public/components/share-dialog/share.js"
 };
 static const unsigned char file192[] = {
-#embed "../SonaServer/Public/components/sync-meter/sync-meter.js"
+#embed "../SonaServer/Public/components/sign-in-page/sign-in-page.js"
 };
 static const unsigned char file193[] = {
-#embed "../SonaServer/Public/components/tags-dialog/tags-dialog.css"
+#embed "../SonaServer/Public/components/sign-up-page/sign-up-page.js"
 };
 static const unsigned char file194[] = {
-#embed "../SonaServer/Public/components/tags-dialog/tags-dialog.js"
+#embed "../SonaServer/Public/components/sync-meter/sync-meter.js"
 };
 static const unsigned char file195[] = {
-#embed "../SonaServer/Public/components/track-list/column-heads.js"
+#embed "../SonaServer/Public/components/tags-dialog/tags-dialog.css"
 };
 static const unsigned char file196[] = {
-#embed "../SonaServer/Public/components/track-list/drop-offer.js"
+#embed "../SonaServer/Public/components/tags-dialog/tags-dialog.js"
 };
 static const unsigned char file197[] = {
-#embed "../SonaServer/Public/components/track-list/letter-rail.js"
+#embed "../SonaServer/Public/components/track-list/column-heads.js"
 };
 static const unsigned char file198[] = {
-#embed "../SonaServer/Public/components/track-list/selection.js"
+#embed "../SonaServer/Public/components/track-list/drop-offer.js"
 };
 static const unsigned char file199[] = {
-#embed "../SonaServer/Public/components/track-list/track-list.css"
+#embed "../SonaServer/Public/components/track-list/letter-rail.js"
 };
 static const unsigned char file200[] = {
-#embed "../SonaServer/Public/components/track-list/track-list.js"
+#embed "../SonaServer/Public/components/track-list/selection.js"
 };
 static const unsigned char file201[] = {
-#embed "../SonaServer/Public/components/track-list/track-row.js"
+#embed "../SonaServer/Public/components/track-list/track-list.css"
 };
 static const unsigned char file202[] = {
-#embed "../SonaServer/Public/components/track-list/windowed.js"
+#embed "../SonaServer/Public/components/track-list/track-list.js"
 };
 static const unsigned char file203[] = {
-#embed "../SonaServer/Public/components/track-menu/menu.js"
+#embed "../SonaServer/Public/components/track-list/track-row.js"
 };
 static const unsigned char file204[] = {
-#embed "../SonaServer/Public/components/track-menu/submit-acts.js"
+#embed "../SonaServer/Public/components/track-list/windowed.js"
 };
 static const unsigned char file205[] = {
-#embed "../SonaServer/Public/components/track-menu/track-acts.js"
+#embed "../SonaServer/Public/components/track-menu/menu.js"
 };
 static const unsigned char file206[] = {
-#embed "../SonaServer/Public/components/track-menu/track-menu.css"
+#embed "../SonaServer/Public/components/track-menu/submit-acts.js"
 };
 static const unsigned char file207[] = {
-#embed "../SonaServer/Public/components/track-menu/track-menu.js"
+#embed "../SonaServer/Public/components/track-menu/track-acts.js"
 };
 static const unsigned char file208[] = {
-#embed "../SonaServer/Public/components/track-page/track-page.js"
+#embed "../SonaServer/Public/components/track-menu/track-menu.css"
 };
 static const unsigned char file209[] = {
-#embed "../SonaServer/Public/components/track-page/wave-picture.js"
+#embed "../SonaServer/Public/components/track-menu/track-menu.js"
 };
 static const unsigned char file210[] = {
-#embed "../SonaServer/Public/components/upload-tray/bring.js"
+#embed "../SonaServer/Public/components/track-page/track-page.js"
 };
 static const unsigned char file211[] = {
-#embed "../SonaServer/Public/components/upload-tray/upload-rows.js"
+#embed "../SonaServer/Public/components/track-page/wave-picture.js"
 };
 static const unsigned char file212[] = {
-#embed "../SonaServer/Public/components/upload-tray/upload-tray.css"
+#embed "../SonaServer/Public/components/upload-tray/bring.js"
 };
 static const unsigned char file213[] = {
-#embed "../SonaServer/Public/components/upload-tray/upload-tray.js"
+#embed "../SonaServer/Public/components/upload-tray/upload-rows.js"
 };
 static const unsigned char file214[] = {
-#embed "../SonaServer/Public/components/uploads-part/own-tracks.js"
+#embed "../SonaServer/Public/components/upload-tray/upload-tray.css"
 };
 static const unsigned char file215[] = {
-#embed "../SonaServer/Public/components/uploads-part/preparing.js"
+#embed "../SonaServer/Public/components/upload-tray/upload-tray.js"
 };
 static const unsigned char file216[] = {
-#embed "../SonaServer/Public/components/uploads-part/review-card.js"
+#embed "../SonaServer/Public/components/uploads-part/own-tracks.js"
 };
 static const unsigned char file217[] = {
-#embed "../SonaServer/Public/components/uploads-part/track-list.js"
+#embed "../SonaServer/Public/components/uploads-part/preparing.js"
 };
 static const unsigned char file218[] = {
-#embed "../SonaServer/Public/components/uploads-part/unfinished.js"
+#embed "../SonaServer/Public/components/uploads-part/review-card.js"
 };
 static const unsigned char file219[] = {
-#embed "../SonaServer/Public/components/uploads-part/uploads-part.css"
+#embed "../SonaServer/Public/components/uploads-part/track-list.js"
 };
 static const unsigned char file220[] = {
-#embed "../SonaServer/Public/components/uploads-part/uploads-part.js"
+#embed "../SonaServer/Public/components/uploads-part/unfinished.js"
 };
 static const unsigned char file221[] = {
-#embed "../SonaServer/Public/components/user-page/user-page.js"
+#embed "../SonaServer/Public/components/uploads-part/uploads-part.css"
 };
 static const unsigned char file222[] = {
-#embed "../SonaServer/Public/components/username-page/username-page.js"
+#embed "../SonaServer/Public/components/uploads-part/uploads-part.js"
 };
 static const unsigned char file223[] = {
-#embed "../SonaServer/Public/components/visualizer/scenes.js"
+#embed "../SonaServer/Public/components/user-page/user-page.js"
 };
 static const unsigned char file224[] = {
-#embed "../SonaServer/Public/components/visualizer/visual-button.js"
+#embed "../SonaServer/Public/components/username-page/username-page.js"
 };
 static const unsigned char file225[] = {
-#embed "../SonaServer/Public/components/visualizer/visualizer.css"
+#embed "../SonaServer/Public/components/visualizer/scenes.js"
 };
 static const unsigned char file226[] = {
-#embed "../SonaServer/Public/components/visualizer/visualizer.js"
+#embed "../SonaServer/Public/components/visualizer/visual-button.js"
 };
 static const unsigned char file227[] = {
-#embed "../SonaServer/Public/icons/icon-192.png"
+#embed "../SonaServer/Public/components/visualizer/visualizer.css"
 };
 static const unsigned char file228[] = {
-#embed "../SonaServer/Public/icons/icon-512.png"
+#embed "../SonaServer/Public/components/visualizer/visualizer.js"
 };
 static const unsigned char file229[] = {
-#embed "../SonaServer/Public/icons/icon-maskable-512.png"
+#embed "../SonaServer/Public/icons/icon-192.png"
 };
 static const unsigned char file230[] = {
-#embed "../SonaServer/Public/icons/icon.svg"
+#embed "../SonaServer/Public/icons/icon-512.png"
 };
 static const unsigned char file231[] = {
-#embed "../SonaServer/Public/index.html"
+#embed "../SonaServer/Public/icons/icon-maskable-512.png"
 };
 static const unsigned char file232[] = {
-#embed "../SonaServer/Public/locales/admin.en.json"
+#embed "../SonaServer/Public/icons/icon.svg"
 };
 static const unsigned char file233[] = {
-#embed "../SonaServer/Public/locales/admin.es.json"
+#embed "../SonaServer/Public/index.html"
 };
 static const unsigned char file234[] = {
-#embed "../SonaServer/Public/locales/admin.pl.json"
+#embed "../SonaServer/Public/locales/admin.en.json"
 };
 static const unsigned char file235[] = {
-#embed "../SonaServer/Public/locales/en.json"
+#embed "../SonaServer/Public/locales/admin.es.json"
 };
 static const unsigned char file236[] = {
-#embed "../SonaServer/Public/locales/errors.en.json"
+#embed "../SonaServer/Public/locales/admin.pl.json"
 };
 static const unsigned char file237[] = {
-#embed "../SonaServer/Public/locales/errors.es.json"
+#embed "../SonaServer/Public/locales/en.json"
 };
 static const unsigned char file238[] = {
-#embed "../SonaServer/Public/locales/errors.pl.json"
+#embed "../SonaServer/Public/locales/errors.en.json"
 };
 static const unsigned char file239[] = {
-#embed "../SonaServer/Public/locales/es.json"
+#embed "../SonaServer/Public/locales/errors.es.json"
 };
 static const unsigned char file240[] = {
-#embed "../SonaServer/Public/locales/heard.en.json"
+#embed "../SonaServer/Public/locales/errors.pl.json"
 };
 static const unsigned char file241[] = {
-#embed "../SonaServer/Public/locales/heard.es.json"
+#embed "../SonaServer/Public/locales/es.json"
 };
 static const unsigned char file242[] = {
-#embed "../SonaServer/Public/locales/heard.pl.json"
+#embed "../SonaServer/Public/locales/heard.en.json"
 };
 static const unsigned char file243[] = {
-#embed "../SonaServer/Public/locales/host.en.json"
+#embed "../SonaServer/Public/locales/heard.es.json"
 };
 static const unsigned char file244[] = {
-#embed "../SonaServer/Public/locales/host.es.json"
+#embed "../SonaServer/Public/locales/heard.pl.json"
 };
 static const unsigned char file245[] = {
-#embed "../SonaServer/Public/locales/host.pl.json"
+#embed "../SonaServer/Public/locales/host.en.json"
 };
 static const unsigned char file246[] = {
-#embed "../SonaServer/Public/locales/liked.en.json"
+#embed "../SonaServer/Public/locales/host.es.json"
 };
 static const unsigned char file247[] = {
-#embed "../SonaServer/Public/locales/liked.es.json"
+#embed "../SonaServer/Public/locales/host.pl.json"
 };
 static const unsigned char file248[] = {
-#embed "../SonaServer/Public/locales/liked.pl.json"
+#embed "../SonaServer/Public/locales/liked.en.json"
 };
 static const unsigned char file249[] = {
-#embed "../SonaServer/Public/locales/music.en.json"
+#embed "../SonaServer/Public/locales/liked.es.json"
 };
 static const unsigned char file250[] = {
-#embed "../SonaServer/Public/locales/music.es.json"
+#embed "../SonaServer/Public/locales/liked.pl.json"
 };
 static const unsigned char file251[] = {
-#embed "../SonaServer/Public/locales/music.pl.json"
+#embed "../SonaServer/Public/locales/music.en.json"
 };
 static const unsigned char file252[] = {
-#embed "../SonaServer/Public/locales/notices.en.json"
+#embed "../SonaServer/Public/locales/music.es.json"
 };
 static const unsigned char file253[] = {
-#embed "../SonaServer/Public/locales/notices.es.json"
+#embed "../SonaServer/Public/locales/music.pl.json"
 };
 static const unsigned char file254[] = {
-#embed "../SonaServer/Public/locales/notices.pl.json"
+#embed "../SonaServer/Public/locales/notices.en.json"
 };
 static const unsigned char file255[] = {
-#embed "../SonaServer/Public/locales/operator.en.json"
+#embed "../SonaServer/Public/locales/notices.es.json"
 };
 static const unsigned char file256[] = {
-#embed "../SonaServer/Public/locales/operator.es.json"
+#embed "../SonaServer/Public/locales/notices.pl.json"
 };
 static const unsigned char file257[] = {
-#embed "../SonaServer/Public/locales/operator.pl.json"
+#embed "../SonaServer/Public/locales/operator.en.json"
 };
 static const unsigned char file258[] = {
-#embed "../SonaServer/Public/locales/order.en.json"
+#embed "../SonaServer/Public/locales/operator.es.json"
 };
 static const unsigned char file259[] = {
-#embed "../SonaServer/Public/locales/order.es.json"
+#embed "../SonaServer/Public/locales/operator.pl.json"
 };
 static const unsigned char file260[] = {
-#embed "../SonaServer/Public/locales/order.pl.json"
+#embed "../SonaServer/Public/locales/order.en.json"
 };
 static const unsigned char file261[] = {
-#embed "../SonaServer/Public/locales/pl.json"
+#embed "../SonaServer/Public/locales/order.es.json"
 };
 static const unsigned char file262[] = {
-#embed "../SonaServer/Public/locales/playlists.en.json"
+#embed "../SonaServer/Public/locales/order.pl.json"
 };
 static const unsigned char file263[] = {
-#embed "../SonaServer/Public/locales/playlists.es.json"
+#embed "../SonaServer/Public/locales/pl.json"
 };
 static const unsigned char file264[] = {
-#embed "../SonaServer/Public/locales/playlists.pl.json"
+#embed "../SonaServer/Public/locales/playlists.en.json"
 };
 static const unsigned char file265[] = {
-#embed "../SonaServer/Public/locales/room.en.json"
+#embed "../SonaServer/Public/locales/playlists.es.json"
 };
 static const unsigned char file266[] = {
-#embed "../SonaServer/Public/locales/room.es.json"
+#embed "../SonaServer/Public/locales/playlists.pl.json"
 };
 static const unsigned char file267[] = {
-#embed "../SonaServer/Public/locales/room.pl.json"
+#embed "../SonaServer/Public/locales/room.en.json"
 };
 static const unsigned char file268[] = {
-#embed "../SonaServer/Public/locales/setup.en.json"
+#embed "../SonaServer/Public/locales/room.es.json"
 };
 static const unsigned char file269[] = {
-#embed "../SonaServer/Public/locales/setup.es.json"
+#embed "../SonaServer/Public/locales/room.pl.json"
 };
 static const unsigned char file270[] = {
-#embed "../SonaServer/Public/locales/setup.pl.json"
+#embed "../SonaServer/Public/locales/setup.en.json"
 };
 static const unsigned char file271[] = {
-#embed "../SonaServer/Public/locales/solo.en.json"
+#embed "../SonaServer/Public/locales/setup.es.json"
 };
 static const unsigned char file272[] = {
-#embed "../SonaServer/Public/locales/solo.es.json"
+#embed "../SonaServer/Public/locales/setup.pl.json"
 };
 static const unsigned char file273[] = {
-#embed "../SonaServer/Public/locales/solo.pl.json"
+#embed "../SonaServer/Public/locales/solo.en.json"
 };
 static const unsigned char file274[] = {
-#embed "../SonaServer/Public/locales/submitted.en.json"
+#embed "../SonaServer/Public/locales/solo.es.json"
 };
 static const unsigned char file275[] = {
-#embed "../SonaServer/Public/locales/submitted.es.json"
+#embed "../SonaServer/Public/locales/solo.pl.json"
 };
 static const unsigned char file276[] = {
-#embed "../SonaServer/Public/locales/submitted.pl.json"
+#embed "../SonaServer/Public/locales/submitted.en.json"
 };
 static const unsigned char file277[] = {
-#embed "../SonaServer/Public/locales/uploads.en.json"
+#embed "../SonaServer/Public/locales/submitted.es.json"
 };
 static const unsigned char file278[] = {
-#embed "../SonaServer/Public/locales/uploads.es.json"
+#embed "../SonaServer/Public/locales/submitted.pl.json"
 };
 static const unsigned char file279[] = {
-#embed "../SonaServer/Public/locales/uploads.pl.json"
+#embed "../SonaServer/Public/locales/uploads.en.json"
 };
 static const unsigned char file280[] = {
-#embed "../SonaServer/Public/main.js"
+#embed "../SonaServer/Public/locales/uploads.es.json"
 };
 static const unsigned char file281[] = {
-#embed "../SonaServer/Public/manifest.webmanifest"
+#embed "../SonaServer/Public/locales/uploads.pl.json"
 };
 static const unsigned char file282[] = {
-#embed "../SonaServer/Public/router.js"
+#embed "../SonaServer/Public/main.js"
 };
 static const unsigned char file283[] = {
-#embed "../SonaServer/Public/shell/dialogs.js"
+#embed "../SonaServer/Public/manifest.webmanifest"
 };
 static const unsigned char file284[] = {
-#embed "../SonaServer/Public/shell/dom.js"
+#embed "../SonaServer/Public/router.js"
 };
 static const unsigned char file285[] = {
-#embed "../SonaServer/Public/shell/first-screen.js"
+#embed "../SonaServer/Public/shell/dialogs.js"
 };
 static const unsigned char file286[] = {
-#embed "../SonaServer/Public/shell/forms.js"
+#embed "../SonaServer/Public/shell/dom.js"
 };
 static const unsigned char file287[] = {
-#embed "../SonaServer/Public/shell/host-offers.js"
+#embed "../SonaServer/Public/shell/first-screen.js"
 };
 static const unsigned char file288[] = {
-#embed "../SonaServer/Public/shell/icons.js"
+#embed "../SonaServer/Public/shell/forms.js"
 };
 static const unsigned char file289[] = {
-#embed "../SonaServer/Public/shell/keys.js"
+#embed "../SonaServer/Public/shell/host-offers.js"
 };
 static const unsigned char file290[] = {
-#embed "../SonaServer/Public/shell/looks.js"
+#embed "../SonaServer/Public/shell/icons.js"
 };
 static const unsigned char file291[] = {
-#embed "../SonaServer/Public/shell/open-reports.js"
+#embed "../SonaServer/Public/shell/keys.js"
 };
 static const unsigned char file292[] = {
-#embed "../SonaServer/Public/shell/page.js"
+#embed "../SonaServer/Public/shell/looks.js"
 };
 static const unsigned char file293[] = {
-#embed "../SonaServer/Public/shell/policy.js"
+#embed "../SonaServer/Public/shell/open-reports.js"
 };
 static const unsigned char file294[] = {
-#embed "../SonaServer/Public/shell/report.js"
+#embed "../SonaServer/Public/shell/page.js"
 };
 static const unsigned char file295[] = {
-#embed "../SonaServer/Public/shell/room-offers.js"
+#embed "../SonaServer/Public/shell/policy.js"
 };
 static const unsigned char file296[] = {
-#embed "../SonaServer/Public/shell/shell.js"
+#embed "../SonaServer/Public/shell/report.js"
 };
 static const unsigned char file297[] = {
-#embed "../SonaServer/Public/shell/times.js"
+#embed "../SonaServer/Public/shell/room-offers.js"
 };
 static const unsigned char file298[] = {
-#embed "../SonaServer/Public/shell/toasts.js"
+#embed "../SonaServer/Public/shell/shell.js"
 };
 static const unsigned char file299[] = {
-#embed "../SonaServer/Public/shell/undo.js"
+#embed "../SonaServer/Public/shell/times.js"
 };
 static const unsigned char file300[] = {
-#embed "../SonaServer/Public/shell/upload-drops.js"
+#embed "../SonaServer/Public/shell/toasts.js"
 };
 static const unsigned char file301[] = {
-#embed "../SonaServer/Public/shell/username-field.js"
+#embed "../SonaServer/Public/shell/undo.js"
 };
 static const unsigned char file302[] = {
-#embed "../SonaServer/Public/store/backoff.js"
+#embed "../SonaServer/Public/shell/upload-drops.js"
 };
 static const unsigned char file303[] = {
-#embed "../SonaServer/Public/store/credentials.js"
+#embed "../SonaServer/Public/shell/username-field.js"
 };
 static const unsigned char file304[] = {
-#embed "../SonaServer/Public/store/cursor-rows.js"
+#embed "../SonaServer/Public/store/backoff.js"
 };
 static const unsigned char file305[] = {
-#embed "../SonaServer/Public/store/hearing.js"
+#embed "../SonaServer/Public/store/credentials.js"
 };
 static const unsigned char file306[] = {
-#embed "../SonaServer/Public/store/host.js"
+#embed "../SonaServer/Public/store/cursor-rows.js"
 };
 static const unsigned char file307[] = {
-#embed "../SonaServer/Public/store/hosting/commands.js"
+#embed "../SonaServer/Public/store/hearing.js"
 };
 static const unsigned char file308[] = {
-#embed "../SonaServer/Public/store/hosting/covers.js"
+#embed "../SonaServer/Public/store/host.js"
 };
 static const unsigned char file309[] = {
-#embed "../SonaServer/Public/store/hosting/epochs.js"
+#embed "../SonaServer/Public/store/hosting/commands.js"
 };
 static const unsigned char file310[] = {
-#embed "../SonaServer/Public/store/hosting/follower.js"
+#embed "../SonaServer/Public/store/hosting/covers.js"
 };
 static const unsigned char file311[] = {
-#embed "../SonaServer/Public/store/hosting/inputs.js"
+#embed "../SonaServer/Public/store/hosting/epochs.js"
 };
 static const unsigned char file312[] = {
-#embed "../SonaServer/Public/store/hosting/keeping.js"
+#embed "../SonaServer/Public/store/hosting/follower.js"
 };
 static const unsigned char file313[] = {
-#embed "../SonaServer/Public/store/hosting/library-song.js"
+#embed "../SonaServer/Public/store/hosting/inputs.js"
 };
 static const unsigned char file314[] = {
-#embed "../SonaServer/Public/store/hosting/places.js"
+#embed "../SonaServer/Public/store/hosting/keeping.js"
 };
 static const unsigned char file315[] = {
-#embed "../SonaServer/Public/store/hosting/playlist.js"
+#embed "../SonaServer/Public/store/hosting/library-song.js"
 };
 static const unsigned char file316[] = {
-#embed "../SonaServer/Public/store/hosting/seat.js"
+#embed "../SonaServer/Public/store/hosting/places.js"
 };
 static const unsigned char file317[] = {
-#embed "../SonaServer/Public/store/hosting/shelf.js"
+#embed "../SonaServer/Public/store/hosting/playlist.js"
 };
 static const unsigned char file318[] = {
-#embed "../SonaServer/Public/store/hosting/sounds.js"
+#embed "../SonaServer/Public/store/hosting/seat.js"
 };
 static const unsigned char file319[] = {
-#embed "../SonaServer/Public/store/hosting/turns.js"
+#embed "../SonaServer/Public/store/hosting/shelf.js"
 };
 static const unsigned char file320[] = {
-#embed "../SonaServer/Public/store/hosting/upload.js"
+#embed "../SonaServer/Public/store/hosting/sounds.js"
 };
 static const unsigned char file321[] = {
-#embed "../SonaServer/Public/store/i18n.js"
+#embed "../SonaServer/Public/store/hosting/turns.js"
 };
 static const unsigned char file322[] = {
-#embed "../SonaServer/Public/store/library-rows.js"
+#embed "../SonaServer/Public/store/hosting/upload.js"
 };
 static const unsigned char file323[] = {
-#embed "../SonaServer/Public/store/library.js"
+#embed "../SonaServer/Public/store/i18n.js"
 };
 static const unsigned char file324[] = {
-#embed "../SonaServer/Public/store/likes.js"
+#embed "../SonaServer/Public/store/library-rows.js"
 };
 static const unsigned char file325[] = {
-#embed "../SonaServer/Public/store/line.js"
+#embed "../SonaServer/Public/store/library.js"
 };
 static const unsigned char file326[] = {
-#embed "../SonaServer/Public/store/me.js"
+#embed "../SonaServer/Public/store/likes.js"
 };
 static const unsigned char file327[] = {
-#embed "../SonaServer/Public/store/notices.js"
+#embed "../SonaServer/Public/store/line.js"
 };
 static const unsigned char file328[] = {
-#embed "../SonaServer/Public/store/patient.js"
+#embed "../SonaServer/Public/store/me.js"
 };
 static const unsigned char file329[] = {
-#embed "../SonaServer/Public/store/player.js"
+#embed "../SonaServer/Public/store/notices.js"
 };
 static const unsigned char file330[] = {
-#embed "../SonaServer/Public/store/playlist-rows.js"
+#embed "../SonaServer/Public/store/patient.js"
 };
 static const unsigned char file331[] = {
-#embed "../SonaServer/Public/store/playlists.js"
+#embed "../SonaServer/Public/store/player.js"
 };
 static const unsigned char file332[] = {
-#embed "../SonaServer/Public/store/presets.js"
+#embed "../SonaServer/Public/store/playlist-rows.js"
 };
 static const unsigned char file333[] = {
-#embed "../SonaServer/Public/store/queue.js"
+#embed "../SonaServer/Public/store/playlists.js"
 };
 static const unsigned char file334[] = {
-#embed "../SonaServer/Public/store/reversed-rows.js"
+#embed "../SonaServer/Public/store/presets.js"
 };
 static const unsigned char file335[] = {
-#embed "../SonaServer/Public/store/room.js"
+#embed "../SonaServer/Public/store/queue.js"
 };
 static const unsigned char file336[] = {
-#embed "../SonaServer/Public/store/server.js"
+#embed "../SonaServer/Public/store/reversed-rows.js"
 };
 static const unsigned char file337[] = {
-#embed "../SonaServer/Public/store/session.js"
+#embed "../SonaServer/Public/store/room.js"
 };
 static const unsigned char file338[] = {
-#embed "../SonaServer/Public/store/settings.js"
+#embed "../SonaServer/Public/store/server.js"
 };
 static const unsigned char file339[] = {
-#embed "../SonaServer/Public/store/solo.js"
+#embed "../SonaServer/Public/store/session.js"
 };
 static const unsigned char file340[] = {
-#embed "../SonaServer/Public/store/solo/kept-queue.js"
+#embed "../SonaServer/Public/store/settings.js"
 };
 static const unsigned char file341[] = {
-#embed "../SonaServer/Public/store/solo/play-order.js"
+#embed "../SonaServer/Public/store/solo.js"
 };
 static const unsigned char file342[] = {
-#embed "../SonaServer/Public/store/solo/words.js"
+#embed "../SonaServer/Public/store/solo/kept-queue.js"
 };
 static const unsigned char file343[] = {
-#embed "../SonaServer/Public/store/submissions.js"
+#embed "../SonaServer/Public/store/solo/play-order.js"
 };
 static const unsigned char file344[] = {
-#embed "../SonaServer/Public/store/track-changes.js"
+#embed "../SonaServer/Public/store/solo/words.js"
 };
 static const unsigned char file345[] = {
-#embed "../SonaServer/Public/store/tracks.js"
+#embed "../SonaServer/Public/store/submissions.js"
 };
 static const unsigned char file346[] = {
-#embed "../SonaServer/Public/store/uploads.js"
+#embed "../SonaServer/Public/store/track-changes.js"
 };
 static const unsigned char file347[] = {
-#embed "../SonaServer/Public/store/uploads/amounts.js"
+#embed "../SonaServer/Public/store/tracks.js"
 };
 static const unsigned char file348[] = {
-#embed "../SonaServer/Public/store/uploads/backoff.js"
+#embed "../SonaServer/Public/store/uploads.js"
 };
 static const unsigned char file349[] = {
-#embed "../SonaServer/Public/store/uploads/fingerprint.js"
+#embed "../SonaServer/Public/store/uploads/amounts.js"
 };
 static const unsigned char file350[] = {
-#embed "../SonaServer/Public/store/uploads/hash-worker.js"
+#embed "../SonaServer/Public/store/uploads/backoff.js"
 };
 static const unsigned char file351[] = {
-#embed "../SonaServer/Public/store/uploads/item.js"
+#embed "../SonaServer/Public/store/uploads/fingerprint.js"
 };
 static const unsigned char file352[] = {
-#embed "../SonaServer/Public/store/uploads/keeping.js"
+#embed "../SonaServer/Public/store/uploads/hash-worker.js"
 };
 static const unsigned char file353[] = {
-#embed "../SonaServer/Public/store/uploads/leftovers.js"
+#embed "../SonaServer/Public/store/uploads/item.js"
 };
 static const unsigned char file354[] = {
-#embed "../SonaServer/Public/store/uploads/oddities.js"
+#embed "../SonaServer/Public/store/uploads/keeping.js"
 };
 static const unsigned char file355[] = {
-#embed "../SonaServer/Public/store/uploads/pieces.js"
+#embed "../SonaServer/Public/store/uploads/leftovers.js"
 };
 static const unsigned char file356[] = {
-#embed "../SonaServer/Public/store/uploads/shelf.js"
+#embed "../SonaServer/Public/store/uploads/oddities.js"
 };
 static const unsigned char file357[] = {
-#embed "../SonaServer/Public/store/uploads/speed.js"
+#embed "../SonaServer/Public/store/uploads/pieces.js"
 };
 static const unsigned char file358[] = {
-#embed "../SonaServer/Public/store/uploads/tags.js"
+#embed "../SonaServer/Public/store/uploads/shelf.js"
 };
 static const unsigned char file359[] = {
-#embed "../SonaServer/Public/store/uploads/taking.js"
+#embed "../SonaServer/Public/store/uploads/speed.js"
 };
 static const unsigned char file360[] = {
-#embed "../SonaServer/Public/store/uploads/transfer.js"
+#embed "../SonaServer/Public/store/uploads/tags.js"
 };
 static const unsigned char file361[] = {
-#embed "../SonaServer/Public/store/uploads/tus.js"
+#embed "../SonaServer/Public/store/uploads/taking.js"
 };
 static const unsigned char file362[] = {
-#embed "../SonaServer/Public/styles/base.css"
+#embed "../SonaServer/Public/store/uploads/transfer.js"
 };
 static const unsigned char file363[] = {
-#embed "../SonaServer/Public/styles/pages.css"
+#embed "../SonaServer/Public/store/uploads/tus.js"
 };
 static const unsigned char file364[] = {
-#embed "../SonaServer/Public/styles/shell.css"
+#embed "../SonaServer/Public/styles/base.css"
 };
 static const unsigned char file365[] = {
-#embed "../SonaServer/Public/styles/tokens.css"
+#embed "../SonaServer/Public/styles/pages.css"
 };
 static const unsigned char file366[] = {
-#embed "../SonaServer/Public/sw.js"
+#embed "../SonaServer/Public/styles/shell.css"
 };
 static const unsigned char file367[] = {
-#embed "../SonaServer/Public/wire/clock.js"
+#embed "../SonaServer/Public/styles/tokens.css"
 };
 static const unsigned char file368[] = {
-#embed "../SonaServer/Public/wire/frames.js"
+#embed "../SonaServer/Public/sw.js"
 };
 static const unsigned char file369[] = {
-#embed "../SonaServer/Public/wire/host-frames.js"
+#embed "../SonaServer/Public/wire/clock.js"
 };
 static const unsigned char file370[] = {
-#embed "../SonaServer/Public/wire/ogg.js"
+#embed "../SonaServer/Public/wire/frames.js"
 };
 static const unsigned char file371[] = {
-#embed "../SonaServer/Public/wire/opus.js"
+#embed "../SonaServer/Public/wire/host-frames.js"
 };
 static const unsigned char file372[] = {
-#embed "../SonaServer/Public/wire/playback.js"
+#embed "../SonaServer/Public/wire/ogg.js"
 };
 static const unsigned char file373[] = {
+#embed "../SonaServer/Public/wire/opus.js"
+};
+static const unsigned char file374[] = {
+#embed "../SonaServer/Public/wire/playback.js"
+};
+static const unsigned char file375[] = {
 #embed "../SonaServer/Public/wire/qr.js"
 };
 
@@ -1262,247 +1268,249 @@ static const struct sona_site_file files[] = {
     {"components/people-page/people-page.js", file130, sizeof file130},
     {"components/people-page/person.js", file131, sizeof file131},
     {"components/people-page/presence.js", file132, sizeof file132},
-    {"components/photo-field/photo-field.js", file133, sizeof file133},
-    {"components/player-bar/player-bar.js", file134, sizeof file134},
-    {"components/player-bar/room-bar.js", file135, sizeof file135},
-    {"components/player-bar/solo-bar.js", file136, sizeof file136},
-    {"components/playing-page/playing-page.css", file137, sizeof file137},
-    {"components/playing-page/playing-page.js", file138, sizeof file138},
-    {"components/playing-page/playing-queue.js", file139, sizeof file139},
-    {"components/playing-page/sound-options.js", file140, sizeof file140},
-    {"components/playlist-dialog/add-dialog.js", file141, sizeof file141},
-    {"components/playlist-dialog/drop-tray.js", file142, sizeof file142},
-    {"components/playlist-dialog/edit-dialog.js", file143, sizeof file143},
-    {"components/playlist-page/acts.js", file144, sizeof file144},
-    {"components/playlist-page/collaborators.js", file145, sizeof file145},
-    {"components/playlist-page/playlist-page.js", file146, sizeof file146},
-    {"components/playlist-page/playlist.css", file147, sizeof file147},
-    {"components/playlists-part/playlist-card.js", file148, sizeof file148},
-    {"components/playlists-part/playlists-part.js", file149, sizeof file149},
-    {"components/profile-page/profile-page.js", file150, sizeof file150},
-    {"components/rating-dialog/rating-dialog.js", file151, sizeof file151},
-    {"components/recover-page/code.js", file152, sizeof file152},
-    {"components/recover-page/recover-page.js", file153, sizeof file153},
-    {"components/room-card/room-card.js", file154, sizeof file154},
-    {"components/room-chat/chat-log.js", file155, sizeof file155},
-    {"components/room-chat/linked.js", file156, sizeof file156},
-    {"components/room-chat/room-chat.js", file157, sizeof file157},
-    {"components/room-history/recap-dialog.js", file158, sizeof file158},
-    {"components/room-history/room-history.js", file159, sizeof file159},
-    {"components/room-page/room-page.css", file160, sizeof file160},
-    {"components/room-page/room-page.js", file161, sizeof file161},
-    {"components/room-page/room-part.js", file162, sizeof file162},
-    {"components/room-page/room-settings.js", file163, sizeof file163},
-    {"components/room-page/room-shelf.js", file164, sizeof file164},
-    {"components/room-people/member-dialog.js", file165, sizeof file165},
-    {"components/room-people/meter-dialog.js", file166, sizeof file166},
-    {"components/room-people/room-people.js", file167, sizeof file167},
-    {"components/room-people/tools.js", file168, sizeof file168},
-    {"components/room-queue/queue-controls.js", file169, sizeof file169},
-    {"components/room-queue/room-queue.js", file170, sizeof file170},
-    {"components/room-stage/name-plate.js", file171, sizeof file171},
-    {"components/room-stage/on-air.js", file172, sizeof file172},
-    {"components/room-stage/room-heart.js", file173, sizeof file173},
-    {"components/room-stage/room-stage.js", file174, sizeof file174},
-    {"components/room-stage/sky.js", file175, sizeof file175},
-    {"components/rooms-page/public-switch.js", file176, sizeof file176},
-    {"components/rooms-page/rooms-page.js", file177, sizeof file177},
-    {"components/scrub-bar/scrub-bar.js", file178, sizeof file178},
-    {"components/search-page/recent.js", file179, sizeof file179},
-    {"components/search-page/search-page.js", file180, sizeof file180},
-    {"components/settings-page/settings-page.js", file181, sizeof file181},
-    {"components/setup-page/account-step.js", file182, sizeof file182},
-    {"components/setup-page/music-step.js", file183, sizeof file183},
-    {"components/setup-page/name-step.js", file184, sizeof file184},
-    {"components/setup-page/people-step.js", file185, sizeof file185},
-    {"components/setup-page/setup-page.css", file186, sizeof file186},
-    {"components/setup-page/setup-page.js", file187, sizeof file187},
-    {"components/share-dialog/share-dialog.js", file188, sizeof file188},
-    {"components/share-dialog/share.js", file189, sizeof file189},
-    {"components/sign-in-page/sign-in-page.js", file190, sizeof file190},
-    {"components/sign-up-page/sign-up-page.js", file191, sizeof file191},
-    {"components/sync-meter/sync-meter.js", file192, sizeof file192},
-    {"components/tags-dialog/tags-dialog.css", file193, sizeof file193},
-    {"components/tags-dialog/tags-dialog.js", file194, sizeof file194},
-    {"components/track-list/column-heads.js", file195, sizeof file195},
-    {"components/track-list/drop-offer.js", file196, sizeof file196},
-    {"components/track-list/letter-rail.js", file197, sizeof file197},
-    {"components/track-list/selection.js", file198, sizeof file198},
-    {"components/track-list/track-list.css", file199, sizeof file199},
-    {"components/track-list/track-list.js", file200, sizeof file200},
-    {"components/track-list/track-row.js", file201, sizeof file201},
-    {"components/track-list/windowed.js", file202, sizeof file202},
-    {"components/track-menu/menu.js", file203, sizeof file203},
-    {"components/track-menu/submit-acts.js", file204, sizeof file204},
-    {"components/track-menu/track-acts.js", file205, sizeof file205},
-    {"components/track-menu/track-menu.css", file206, sizeof file206},
-    {"components/track-menu/track-menu.js", file207, sizeof file207},
-    {"components/track-page/track-page.js", file208, sizeof file208},
-    {"components/track-page/wave-picture.js", file209, sizeof file209},
-    {"components/upload-tray/bring.js", file210, sizeof file210},
-    {"components/upload-tray/upload-rows.js", file211, sizeof file211},
-    {"components/upload-tray/upload-tray.css", file212, sizeof file212},
-    {"components/upload-tray/upload-tray.js", file213, sizeof file213},
-    {"components/uploads-part/own-tracks.js", file214, sizeof file214},
-    {"components/uploads-part/preparing.js", file215, sizeof file215},
-    {"components/uploads-part/review-card.js", file216, sizeof file216},
-    {"components/uploads-part/track-list.js", file217, sizeof file217},
-    {"components/uploads-part/unfinished.js", file218, sizeof file218},
-    {"components/uploads-part/uploads-part.css", file219, sizeof file219},
-    {"components/uploads-part/uploads-part.js", file220, sizeof file220},
-    {"components/user-page/user-page.js", file221, sizeof file221},
-    {"components/username-page/username-page.js", file222, sizeof file222},
-    {"components/visualizer/scenes.js", file223, sizeof file223},
-    {"components/visualizer/visual-button.js", file224, sizeof file224},
-    {"components/visualizer/visualizer.css", file225, sizeof file225},
-    {"components/visualizer/visualizer.js", file226, sizeof file226},
-    {"icons/icon-192.png", file227, sizeof file227},
-    {"icons/icon-512.png", file228, sizeof file228},
-    {"icons/icon-maskable-512.png", file229, sizeof file229},
-    {"icons/icon.svg", file230, sizeof file230},
-    {"index.html", file231, sizeof file231},
-    {"locales/admin.en.json", file232, sizeof file232},
-    {"locales/admin.es.json", file233, sizeof file233},
-    {"locales/admin.pl.json", file234, sizeof file234},
-    {"locales/en.json", file235, sizeof file235},
-    {"locales/errors.en.json", file236, sizeof file236},
-    {"locales/errors.es.json", file237, sizeof file237},
-    {"locales/errors.pl.json", file238, sizeof file238},
-    {"locales/es.json", file239, sizeof file239},
-    {"locales/heard.en.json", file240, sizeof file240},
-    {"locales/heard.es.json", file241, sizeof file241},
-    {"locales/heard.pl.json", file242, sizeof file242},
-    {"locales/host.en.json", file243, sizeof file243},
-    {"locales/host.es.json", file244, sizeof file244},
-    {"locales/host.pl.json", file245, sizeof file245},
-    {"locales/liked.en.json", file246, sizeof file246},
-    {"locales/liked.es.json", file247, sizeof file247},
-    {"locales/liked.pl.json", file248, sizeof file248},
-    {"locales/music.en.json", file249, sizeof file249},
-    {"locales/music.es.json", file250, sizeof file250},
-    {"locales/music.pl.json", file251, sizeof file251},
-    {"locales/notices.en.json", file252, sizeof file252},
-    {"locales/notices.es.json", file253, sizeof file253},
-    {"locales/notices.pl.json", file254, sizeof file254},
-    {"locales/operator.en.json", file255, sizeof file255},
-    {"locales/operator.es.json", file256, sizeof file256},
-    {"locales/operator.pl.json", file257, sizeof file257},
-    {"locales/order.en.json", file258, sizeof file258},
-    {"locales/order.es.json", file259, sizeof file259},
-    {"locales/order.pl.json", file260, sizeof file260},
-    {"locales/pl.json", file261, sizeof file261},
-    {"locales/playlists.en.json", file262, sizeof file262},
-    {"locales/playlists.es.json", file263, sizeof file263},
-    {"locales/playlists.pl.json", file264, sizeof file264},
-    {"locales/room.en.json", file265, sizeof file265},
-    {"locales/room.es.json", file266, sizeof file266},
-    {"locales/room.pl.json", file267, sizeof file267},
-    {"locales/setup.en.json", file268, sizeof file268},
-    {"locales/setup.es.json", file269, sizeof file269},
-    {"locales/setup.pl.json", file270, sizeof file270},
-    {"locales/solo.en.json", file271, sizeof file271},
-    {"locales/solo.es.json", file272, sizeof file272},
-    {"locales/solo.pl.json", file273, sizeof file273},
-    {"locales/submitted.en.json", file274, sizeof file274},
-    {"locales/submitted.es.json", file275, sizeof file275},
-    {"locales/submitted.pl.json", file276, sizeof file276},
-    {"locales/uploads.en.json", file277, sizeof file277},
-    {"locales/uploads.es.json", file278, sizeof file278},
-    {"locales/uploads.pl.json", file279, sizeof file279},
-    {"main.js", file280, sizeof file280},
-    {"manifest.webmanifest", file281, sizeof file281},
-    {"router.js", file282, sizeof file282},
-    {"shell/dialogs.js", file283, sizeof file283},
-    {"shell/dom.js", file284, sizeof file284},
-    {"shell/first-screen.js", file285, sizeof file285},
-    {"shell/forms.js", file286, sizeof file286},
-    {"shell/host-offers.js", file287, sizeof file287},
-    {"shell/icons.js", file288, sizeof file288},
-    {"shell/keys.js", file289, sizeof file289},
-    {"shell/looks.js", file290, sizeof file290},
-    {"shell/open-reports.js", file291, sizeof file291},
-    {"shell/page.js", file292, sizeof file292},
-    {"shell/policy.js", file293, sizeof file293},
-    {"shell/report.js", file294, sizeof file294},
-    {"shell/room-offers.js", file295, sizeof file295},
-    {"shell/shell.js", file296, sizeof file296},
-    {"shell/times.js", file297, sizeof file297},
-    {"shell/toasts.js", file298, sizeof file298},
-    {"shell/undo.js", file299, sizeof file299},
-    {"shell/upload-drops.js", file300, sizeof file300},
-    {"shell/username-field.js", file301, sizeof file301},
-    {"store/backoff.js", file302, sizeof file302},
-    {"store/credentials.js", file303, sizeof file303},
-    {"store/cursor-rows.js", file304, sizeof file304},
-    {"store/hearing.js", file305, sizeof file305},
-    {"store/host.js", file306, sizeof file306},
-    {"store/hosting/commands.js", file307, sizeof file307},
-    {"store/hosting/covers.js", file308, sizeof file308},
-    {"store/hosting/epochs.js", file309, sizeof file309},
-    {"store/hosting/follower.js", file310, sizeof file310},
-    {"store/hosting/inputs.js", file311, sizeof file311},
-    {"store/hosting/keeping.js", file312, sizeof file312},
-    {"store/hosting/library-song.js", file313, sizeof file313},
-    {"store/hosting/places.js", file314, sizeof file314},
-    {"store/hosting/playlist.js", file315, sizeof file315},
-    {"store/hosting/seat.js", file316, sizeof file316},
-    {"store/hosting/shelf.js", file317, sizeof file317},
-    {"store/hosting/sounds.js", file318, sizeof file318},
-    {"store/hosting/turns.js", file319, sizeof file319},
-    {"store/hosting/upload.js", file320, sizeof file320},
-    {"store/i18n.js", file321, sizeof file321},
-    {"store/library-rows.js", file322, sizeof file322},
-    {"store/library.js", file323, sizeof file323},
-    {"store/likes.js", file324, sizeof file324},
-    {"store/line.js", file325, sizeof file325},
-    {"store/me.js", file326, sizeof file326},
-    {"store/notices.js", file327, sizeof file327},
-    {"store/patient.js", file328, sizeof file328},
-    {"store/player.js", file329, sizeof file329},
-    {"store/playlist-rows.js", file330, sizeof file330},
-    {"store/playlists.js", file331, sizeof file331},
-    {"store/presets.js", file332, sizeof file332},
-    {"store/queue.js", file333, sizeof file333},
-    {"store/reversed-rows.js", file334, sizeof file334},
-    {"store/room.js", file335, sizeof file335},
-    {"store/server.js", file336, sizeof file336},
-    {"store/session.js", file337, sizeof file337},
-    {"store/settings.js", file338, sizeof file338},
-    {"store/solo.js", file339, sizeof file339},
-    {"store/solo/kept-queue.js", file340, sizeof file340},
-    {"store/solo/play-order.js", file341, sizeof file341},
-    {"store/solo/words.js", file342, sizeof file342},
-    {"store/submissions.js", file343, sizeof file343},
-    {"store/track-changes.js", file344, sizeof file344},
-    {"store/tracks.js", file345, sizeof file345},
-    {"store/uploads.js", file346, sizeof file346},
-    {"store/uploads/amounts.js", file347, sizeof file347},
-    {"store/uploads/backoff.js", file348, sizeof file348},
-    {"store/uploads/fingerprint.js", file349, sizeof file349},
-    {"store/uploads/hash-worker.js", file350, sizeof file350},
-    {"store/uploads/item.js", file351, sizeof file351},
-    {"store/uploads/keeping.js", file352, sizeof file352},
-    {"store/uploads/leftovers.js", file353, sizeof file353},
-    {"store/uploads/oddities.js", file354, sizeof file354},
-    {"store/uploads/pieces.js", file355, sizeof file355},
-    {"store/uploads/shelf.js", file356, sizeof file356},
-    {"store/uploads/speed.js", file357, sizeof file357},
-    {"store/uploads/tags.js", file358, sizeof file358},
-    {"store/uploads/taking.js", file359, sizeof file359},
-    {"store/uploads/transfer.js", file360, sizeof file360},
-    {"store/uploads/tus.js", file361, sizeof file361},
-    {"styles/base.css", file362, sizeof file362},
-    {"styles/pages.css", file363, sizeof file363},
-    {"styles/shell.css", file364, sizeof file364},
-    {"styles/tokens.css", file365, sizeof file365},
-    {"sw.js", file366, sizeof file366},
-    {"wire/clock.js", file367, sizeof file367},
-    {"wire/frames.js", file368, sizeof file368},
-    {"wire/host-frames.js", file369, sizeof file369},
-    {"wire/ogg.js", file370, sizeof file370},
-    {"wire/opus.js", file371, sizeof file371},
-    {"wire/playback.js", file372, sizeof file372},
-    {"wire/qr.js", file373, sizeof file373},
+    {"components/people-page/user-path.js", file133, sizeof file133},
+    {"components/photo-field/photo-field.js", file134, sizeof file134},
+    {"components/player-bar/player-bar.js", file135, sizeof file135},
+    {"components/player-bar/room-bar.js", file136, sizeof file136},
+    {"components/player-bar/solo-bar.js", file137, sizeof file137},
+    {"components/playing-page/playing-page.css", file138, sizeof file138},
+    {"components/playing-page/playing-page.js", file139, sizeof file139},
+    {"components/playing-page/playing-queue.js", file140, sizeof file140},
+    {"components/playing-page/sound-options.js", file141, sizeof file141},
+    {"components/playlist-dialog/add-dialog.js", file142, sizeof file142},
+    {"components/playlist-dialog/drop-tray.js", file143, sizeof file143},
+    {"components/playlist-dialog/edit-dialog.js", file144, sizeof file144},
+    {"components/playlist-dialog/files.js", file145, sizeof file145},
+    {"components/playlist-page/acts.js", file146, sizeof file146},
+    {"components/playlist-page/collaborators.js", file147, sizeof file147},
+    {"components/playlist-page/playlist-page.js", file148, sizeof file148},
+    {"components/playlist-page/playlist.css", file149, sizeof file149},
+    {"components/playlists-part/playlist-card.js", file150, sizeof file150},
+    {"components/playlists-part/playlists-part.js", file151, sizeof file151},
+    {"components/profile-page/profile-page.js", file152, sizeof file152},
+    {"components/rating-dialog/rating-dialog.js", file153, sizeof file153},
+    {"components/recover-page/code.js", file154, sizeof file154},
+    {"components/recover-page/recover-page.js", file155, sizeof file155},
+    {"components/room-card/room-card.js", file156, sizeof file156},
+    {"components/room-chat/chat-log.js", file157, sizeof file157},
+    {"components/room-chat/linked.js", file158, sizeof file158},
+    {"components/room-chat/room-chat.js", file159, sizeof file159},
+    {"components/room-history/recap-dialog.js", file160, sizeof file160},
+    {"components/room-history/room-history.js", file161, sizeof file161},
+    {"components/room-page/room-page.css", file162, sizeof file162},
+    {"components/room-page/room-page.js", file163, sizeof file163},
+    {"components/room-page/room-part.js", file164, sizeof file164},
+    {"components/room-page/room-settings.js", file165, sizeof file165},
+    {"components/room-page/room-shelf.js", file166, sizeof file166},
+    {"components/room-people/member-dialog.js", file167, sizeof file167},
+    {"components/room-people/meter-dialog.js", file168, sizeof file168},
+    {"components/room-people/room-people.js", file169, sizeof file169},
+    {"components/room-people/tools.js", file170, sizeof file170},
+    {"components/room-queue/queue-controls.js", file171, sizeof file171},
+    {"components/room-queue/room-queue.js", file172, sizeof file172},
+    {"components/room-stage/name-plate.js", file173, sizeof file173},
+    {"components/room-stage/on-air.js", file174, sizeof file174},
+    {"components/room-stage/room-heart.js", file175, sizeof file175},
+    {"components/room-stage/room-stage.js", file176, sizeof file176},
+    {"components/room-stage/sky.js", file177, sizeof file177},
+    {"components/rooms-page/public-switch.js", file178, sizeof file178},
+    {"components/rooms-page/rooms-page.js", file179, sizeof file179},
+    {"components/scrub-bar/scrub-bar.js", file180, sizeof file180},
+    {"components/search-page/recent.js", file181, sizeof file181},
+    {"components/search-page/search-page.js", file182, sizeof file182},
+    {"components/settings-page/settings-page.js", file183, sizeof file183},
+    {"components/setup-page/account-step.js", file184, sizeof file184},
+    {"components/setup-page/music-step.js", file185, sizeof file185},
+    {"components/setup-page/name-step.js", file186, sizeof file186},
+    {"components/setup-page/people-step.js", file187, sizeof file187},
+    {"components/setup-page/setup-page.css", file188, sizeof file188},
+    {"components/setup-page/setup-page.js", file189, sizeof file189},
+    {"components/share-dialog/share-dialog.js", file190, sizeof file190},
+    {"components/share-dialog/share.js", file191, sizeof file191},
+    {"components/sign-in-page/sign-in-page.js", file192, sizeof file192},
+    {"components/sign-up-page/sign-up-page.js", file193, sizeof file193},
+    {"components/sync-meter/sync-meter.js", file194, sizeof file194},
+    {"components/tags-dialog/tags-dialog.css", file195, sizeof file195},
+    {"components/tags-dialog/tags-dialog.js", file196, sizeof file196},
+    {"components/track-list/column-heads.js", file197, sizeof file197},
+    {"components/track-list/drop-offer.js", file198, sizeof file198},
+    {"components/track-list/letter-rail.js", file199, sizeof file199},
+    {"components/track-list/selection.js", file200, sizeof file200},
+    {"components/track-list/track-list.css", file201, sizeof file201},
+    {"components/track-list/track-list.js", file202, sizeof file202},
+    {"components/track-list/track-row.js", file203, sizeof file203},
+    {"components/track-list/windowed.js", file204, sizeof file204},
+    {"components/track-menu/menu.js", file205, sizeof file205},
+    {"components/track-menu/submit-acts.js", file206, sizeof file206},
+    {"components/track-menu/track-acts.js", file207, sizeof file207},
+    {"components/track-menu/track-menu.css", file208, sizeof file208},
+    {"components/track-menu/track-menu.js", file209, sizeof file209},
+    {"components/track-page/track-page.js", file210, sizeof file210},
+    {"components/track-page/wave-picture.js", file211, sizeof file211},
+    {"components/upload-tray/bring.js", file212, sizeof file212},
+    {"components/upload-tray/upload-rows.js", file213, sizeof file213},
+    {"components/upload-tray/upload-tray.css", file214, sizeof file214},
+    {"components/upload-tray/upload-tray.js", file215, sizeof file215},
+    {"components/uploads-part/own-tracks.js", file216, sizeof file216},
+    {"components/uploads-part/preparing.js", file217, sizeof file217},
+    {"components/uploads-part/review-card.js", file218, sizeof file218},
+    {"components/uploads-part/track-list.js", file219, sizeof file219},
+    {"components/uploads-part/unfinished.js", file220, sizeof file220},
+    {"components/uploads-part/uploads-part.css", file221, sizeof file221},
+    {"components/uploads-part/uploads-part.js", file222, sizeof file222},
+    {"components/user-page/user-page.js", file223, sizeof file223},
+    {"components/username-page/username-page.js", file224, sizeof file224},
+    {"components/visualizer/scenes.js", file225, sizeof file225},
+    {"components/visualizer/visual-button.js", file226, sizeof file226},
+    {"components/visualizer/visualizer.css", file227, sizeof file227},
+    {"components/visualizer/visualizer.js", file228, sizeof file228},
+    {"icons/icon-192.png", file229, sizeof file229},
+    {"icons/icon-512.png", file230, sizeof file230},
+    {"icons/icon-maskable-512.png", file231, sizeof file231},
+    {"icons/icon.svg", file232, sizeof file232},
+    {"index.html", file233, sizeof file233},
+    {"locales/admin.en.json", file234, sizeof file234},
+    {"locales/admin.es.json", file235, sizeof file235},
+    {"locales/admin.pl.json", file236, sizeof file236},
+    {"locales/en.json", file237, sizeof file237},
+    {"locales/errors.en.json", file238, sizeof file238},
+    {"locales/errors.es.json", file239, sizeof file239},
+    {"locales/errors.pl.json", file240, sizeof file240},
+    {"locales/es.json", file241, sizeof file241},
+    {"locales/heard.en.json", file242, sizeof file242},
+    {"locales/heard.es.json", file243, sizeof file243},
+    {"locales/heard.pl.json", file244, sizeof file244},
+    {"locales/host.en.json", file245, sizeof file245},
+    {"locales/host.es.json", file246, sizeof file246},
+    {"locales/host.pl.json", file247, sizeof file247},
+    {"locales/liked.en.json", file248, sizeof file248},
+    {"locales/liked.es.json", file249, sizeof file249},
+    {"locales/liked.pl.json", file250, sizeof file250},
+    {"locales/music.en.json", file251, sizeof file251},
+    {"locales/music.es.json", file252, sizeof file252},
+    {"locales/music.pl.json", file253, sizeof file253},
+    {"locales/notices.en.json", file254, sizeof file254},
+    {"locales/notices.es.json", file255, sizeof file255},
+    {"locales/notices.pl.json", file256, sizeof file256},
+    {"locales/operator.en.json", file257, sizeof file257},
+    {"locales/operator.es.json", file258, sizeof file258},
+    {"locales/operator.pl.json", file259, sizeof file259},
+    {"locales/order.en.json", file260, sizeof file260},
+    {"locales/order.es.json", file261, sizeof file261},
+    {"locales/order.pl.json", file262, sizeof file262},
+    {"locales/pl.json", file263, sizeof file263},
+    {"locales/playlists.en.json", file264, sizeof file264},
+    {"locales/playlists.es.json", file265, sizeof file265},
+    {"locales/playlists.pl.json", file266, sizeof file266},
+    {"locales/room.en.json", file267, sizeof file267},
+    {"locales/room.es.json", file268, sizeof file268},
+    {"locales/room.pl.json", file269, sizeof file269},
+    {"locales/setup.en.json", file270, sizeof file270},
+    {"locales/setup.es.json", file271, sizeof file271},
+    {"locales/setup.pl.json", file272, sizeof file272},
+    {"locales/solo.en.json", file273, sizeof file273},
+    {"locales/solo.es.json", file274, sizeof file274},
+    {"locales/solo.pl.json", file275, sizeof file275},
+    {"locales/submitted.en.json", file276, sizeof file276},
+    {"locales/submitted.es.json", file277, sizeof file277},
+    {"locales/submitted.pl.json", file278, sizeof file278},
+    {"locales/uploads.en.json", file279, sizeof file279},
+    {"locales/uploads.es.json", file280, sizeof file280},
+    {"locales/uploads.pl.json", file281, sizeof file281},
+    {"main.js", file282, sizeof file282},
+    {"manifest.webmanifest", file283, sizeof file283},
+    {"router.js", file284, sizeof file284},
+    {"shell/dialogs.js", file285, sizeof file285},
+    {"shell/dom.js", file286, sizeof file286},
+    {"shell/first-screen.js", file287, sizeof file287},
+    {"shell/forms.js", file288, sizeof file288},
+    {"shell/host-offers.js", file289, sizeof file289},
+    {"shell/icons.js", file290, sizeof file290},
+    {"shell/keys.js", file291, sizeof file291},
+    {"shell/looks.js", file292, sizeof file292},
+    {"shell/open-reports.js", file293, sizeof file293},
+    {"shell/page.js", file294, sizeof file294},
+    {"shell/policy.js", file295, sizeof file295},
+    {"shell/report.js", file296, sizeof file296},
+    {"shell/room-offers.js", file297, sizeof file297},
+    {"shell/shell.js", file298, sizeof file298},
+    {"shell/times.js", file299, sizeof file299},
+    {"shell/toasts.js", file300, sizeof file300},
+    {"shell/undo.js", file301, sizeof file301},
+    {"shell/upload-drops.js", file302, sizeof file302},
+    {"shell/username-field.js", file303, sizeof file303},
+    {"store/backoff.js", file304, sizeof file304},
+    {"store/credentials.js", file305, sizeof file305},
+    {"store/cursor-rows.js", file306, sizeof file306},
+    {"store/hearing.js", file307, sizeof file307},
+    {"store/host.js", file308, sizeof file308},
+    {"store/hosting/commands.js", file309, sizeof file309},
+    {"store/hosting/covers.js", file310, sizeof file310},
+    {"store/hosting/epochs.js", file311, sizeof file311},
+    {"store/hosting/follower.js", file312, sizeof file312},
+    {"store/hosting/inputs.js", file313, sizeof file313},
+    {"store/hosting/keeping.js", file314, sizeof file314},
+    {"store/hosting/library-song.js", file315, sizeof file315},
+    {"store/hosting/places.js", file316, sizeof file316},
+    {"store/hosting/playlist.js", file317, sizeof file317},
+    {"store/hosting/seat.js", file318, sizeof file318},
+    {"store/hosting/shelf.js", file319, sizeof file319},
+    {"store/hosting/sounds.js", file320, sizeof file320},
+    {"store/hosting/turns.js", file321, sizeof file321},
+    {"store/hosting/upload.js", file322, sizeof file322},
+    {"store/i18n.js", file323, sizeof file323},
+    {"store/library-rows.js", file324, sizeof file324},
+    {"store/library.js", file325, sizeof file325},
+    {"store/likes.js", file326, sizeof file326},
+    {"store/line.js", file327, sizeof file327},
+    {"store/me.js", file328, sizeof file328},
+    {"store/notices.js", file329, sizeof file329},
+    {"store/patient.js", file330, sizeof file330},
+    {"store/player.js", file331, sizeof file331},
+    {"store/playlist-rows.js", file332, sizeof file332},
+    {"store/playlists.js", file333, sizeof file333},
+    {"store/presets.js", file334, sizeof file334},
+    {"store/queue.js", file335, sizeof file335},
+    {"store/reversed-rows.js", file336, sizeof file336},
+    {"store/room.js", file337, sizeof file337},
+    {"store/server.js", file338, sizeof file338},
+    {"store/session.js", file339, sizeof file339},
+    {"store/settings.js", file340, sizeof file340},
+    {"store/solo.js", file341, sizeof file341},
+    {"store/solo/kept-queue.js", file342, sizeof file342},
+    {"store/solo/play-order.js", file343, sizeof file343},
+    {"store/solo/words.js", file344, sizeof file344},
+    {"store/submissions.js", file345, sizeof file345},
+    {"store/track-changes.js", file346, sizeof file346},
+    {"store/tracks.js", file347, sizeof file347},
+    {"store/uploads.js", file348, sizeof file348},
+    {"store/uploads/amounts.js", file349, sizeof file349},
+    {"store/uploads/backoff.js", file350, sizeof file350},
+    {"store/uploads/fingerprint.js", file351, sizeof file351},
+    {"store/uploads/hash-worker.js", file352, sizeof file352},
+    {"store/uploads/item.js", file353, sizeof file353},
+    {"store/uploads/keeping.js", file354, sizeof file354},
+    {"store/uploads/leftovers.js", file355, sizeof file355},
+    {"store/uploads/oddities.js", file356, sizeof file356},
+    {"store/uploads/pieces.js", file357, sizeof file357},
+    {"store/uploads/shelf.js", file358, sizeof file358},
+    {"store/uploads/speed.js", file359, sizeof file359},
+    {"store/uploads/tags.js", file360, sizeof file360},
+    {"store/uploads/taking.js", file361, sizeof file361},
+    {"store/uploads/transfer.js", file362, sizeof file362},
+    {"store/uploads/tus.js", file363, sizeof file363},
+    {"styles/base.css", file364, sizeof file364},
+    {"styles/pages.css", file365, sizeof file365},
+    {"styles/shell.css", file366, sizeof file366},
+    {"styles/tokens.css", file367, sizeof file367},
+    {"sw.js", file368, sizeof file368},
+    {"wire/clock.js", file369, sizeof file369},
+    {"wire/frames.js", file370, sizeof file370},
+    {"wire/host-frames.js", file371, sizeof file371},
+    {"wire/ogg.js", file372, sizeof file372},
+    {"wire/opus.js", file373, sizeof file373},
+    {"wire/playback.js", file374, sizeof file374},
+    {"wire/qr.js", file375, sizeof file375},
 };
 
 const struct sona_site_file *sona_site_file_at(size_t index) {

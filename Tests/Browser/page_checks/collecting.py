@@ -1,4 +1,6 @@
 """Playlists: made, filled, put in order and emptied by keyboard, dragged, shared, edited in two places at once."""
+import pathlib
+
 from axe_playwright_python.sync_playwright import Axe
 
 from support import check, chromium, eventually
@@ -118,6 +120,29 @@ def shared(browser, tab, server, playlist, order, axe):
     clean(other)
 
 
+def as_files(tab, server, playlist, order):
+    """Saved as a file and read again it is the same list; what a file names and the library lacks is reported."""
+    tab.click("[data-act=more]")
+    tab.get_by_role("menuitem", name="Save as a file").click()
+    with tab.expect_download() as saved:
+        tab.click("dialog [data-format=m3u8]")
+    text = pathlib.Path(saved.value.path()).read_text(encoding="utf-8")
+    check(text.startswith("#EXTM3U") and all(title in text for title in order), f"{text[:200]}")
+    tab.until("!document.querySelector('dialog')", "saved")
+    tab.goto(server.url + "/library/playlists")
+    tab.page.on("filechooser", lambda chooser: chooser.set_files({"name": "mine.m3u8", "mimeType": "audio/x-mpegurl", "buffer": (text + "#EXTINF:10,Nobody - Nowhere\nnowhere.mp3\n").encode()}))
+    tab.get_by_role("button", name="Import a file").click()
+    tab.locator("dialog", has_text="Nobody - Nowhere").wait_for()
+    tab.get_by_role("dialog").get_by_role("button", name="Open", exact=True).click()
+    shows(tab, order, "the same entries in the same order")
+    tab.click("[data-act=more]")
+    tab.get_by_role("menuitem", name="Delete playlist").click()
+    tab.locator("dialog .danger").click()
+    tab.until("location.pathname === '/library/playlists'", "the imported one is deleted")
+    tab.goto(f"{server.url}/playlists/{playlist}")
+    shows(tab, order, "the first one is still there")
+
+
 def listed(tab, server, token, playlist, axe):
     """The part of the library; a copy; and one that is deleted is gone."""
     tab.click("[data-act=more]")
@@ -147,6 +172,7 @@ def run(playwright, server, folder):
         playlist, titles = made(tab, own, token)
         order = ordered(tab, own, token, playlist, titles)
         shared(browser, tab, own, playlist, order, axe)
+        as_files(tab, own, playlist, entries(own, token, playlist))
         listed(tab, own, token, playlist, axe)
         complaints = [one for one in tab.complaints if "404" not in one]
         check(not complaints, f"{complaints}")

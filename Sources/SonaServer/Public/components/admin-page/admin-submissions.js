@@ -1,6 +1,6 @@
 // Uploads that wait for a decision: heard, approved or rejected, by mouse or by keys.
 import {ask, attempt, time} from './parts.js';
-import {userPath} from '../people-page/person.js';
+import {userPath} from '../people-page/user-path.js';
 import {musicCover} from '../cover/music-cover.js';
 import {dialog} from '../../shell/dialogs.js';
 import {h} from '../../shell/dom.js';

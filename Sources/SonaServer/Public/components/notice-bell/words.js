@@ -1,5 +1,5 @@
 // What a notification says, and where it leads.
-import {userPath} from '../people-page/person.js';
+import {userPath} from '../people-page/user-path.js';
 import {i18n, t} from '../../store/i18n.js';
 
 const ICONS = {submission_decided: 'check', host_live: 'mic', follower: 'user', shared: 'share', purchase: 'star', import_finished: 'download', track_taken_down: 'warning'};

@@ -4,9 +4,7 @@ import {toast} from '../../shell/toasts.js';
 import {describe, t} from '../../store/i18n.js';
 import {session} from '../../store/session.js';
 import {avatar} from '../avatar/avatar.js';
-
-/** The address of a user's page. */
-export const userPath = (user) => `/u/${user.username ? `@${user.username}` : encodeURIComponent(user.uid)}`;
+import {userPath} from './user-path.js';
 
 /** A user card as a row; `action` is what stands at its end. */
 export const personRow = (card, action = null) => h(

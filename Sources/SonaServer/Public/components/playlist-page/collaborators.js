@@ -1,6 +1,6 @@
 // Who edits a playlist together, and the link that lets others do so.
 import {avatar} from '../avatar/avatar.js';
-import {userPath} from '../people-page/person.js';
+import {userPath} from '../people-page/user-path.js';
 import {dialog} from '../../shell/dialogs.js';
 import {h} from '../../shell/dom.js';
 import {once} from '../../shell/forms.js';

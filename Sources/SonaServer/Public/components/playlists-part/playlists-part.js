@@ -1,5 +1,6 @@
 // Playlists in the library: one's own, shared and pinned ones, and those of everybody.
 import {openPlaylistForm} from '../playlist-dialog/edit-dialog.js';
+import {importFile} from '../playlist-dialog/files.js';
 import {arrange, debounced, h} from '../../shell/dom.js';
 import {icon} from '../../shell/icons.js';
 import {looks} from '../../shell/looks.js';
@@ -30,7 +31,8 @@ class PlaylistsPart extends HTMLElement {
     }, t(`playlists.scope.${scope}`))));
     this.replaceChildren(h('section', {class: 'stack', 'aria-label': t('playlists.title')},
       h('div', {class: 'playlists-tools'}, h('div', {class: 'search library-filter', role: 'search'}, icon('search'), find),
-        playlists.mayMake ? this.scopes : null, playlists.mayMake ? h('button', {type: 'button', class: 'primary', onclick: () => this.#make()}, icon('plus'), t('playlists.new')) : null),
+        playlists.mayMake ? this.scopes : null, playlists.mayMake ? h('button', {type: 'button', class: 'primary', onclick: () => this.#make()}, icon('plus'), t('playlists.new')) : null,
+        playlists.mayMake ? h('button', {type: 'button', class: 'quiet', onclick: () => importFile()}, icon('upload'), t('playlists.import')) : null),
       this.status, this.list, this.place));
     const again = debounced(200, () => this.#load());
     playlists.addEventListener('list', again, {signal});
