@@ -1,6 +1,7 @@
 """From listening alone to a room in one press: the track goes on at its place, what follows follows, nothing is uploaded."""
 import subprocess
 
+from page_checks.belonging import sign_in
 from sound_checks import tones
 from support import Server, check, chromium, eventually
 from .desk import Desk, hear, listener
@@ -12,6 +13,15 @@ SOLO = """async () => {
     window.solo = (await import(new URL('store/solo.js', root))).solo;
     window.session = (await import(new URL('store/session.js', root))).session;
 }"""
+
+
+def liked(browser, server, room):
+    """A listener with an account likes what the room plays: the host has said which track of the library it is."""
+    token = server.person("lena")["access_token"]
+    tab = sign_in(browser, server, "lena@example.org", f"/r/{room}")
+    tab.locator("room-stage .stage-heart").get_by_role("button", name="Like Alpha").click()
+    eventually(lambda: [one["track"]["title"] for one in server.call("like.list", {}, token)["likes"]] == ["Alpha"], "it is among the likes")
+    tab.context.close()
 
 
 def run(playwright, server, folder):
@@ -39,6 +49,7 @@ def run(playwright, server, folder):
         tab.until("player.room.track?.title === 'Alpha' && player.position > 12e6", "listeners hear the first from its place on")
         check(abs(tab.evaluate("player.position") / 1000 - place) < 20_000, "the room is somewhere else in the track")
         check(abs(tones.pitch(hear(tab, 1.0)) - FIRST) < 1, "the sound is not that of the first")
+        liked(browser, own, room)
         desk.evaluate("() => { host.skip(1); }")
         tab.until("player.room.track?.title === 'Beta' && player.state === 'live'", "then the second", 60)
         tab.wait_for_timeout(1500)

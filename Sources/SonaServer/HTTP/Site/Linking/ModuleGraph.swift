@@ -100,7 +100,9 @@ struct ModuleGraph {
         // With a module that stands elsewhere, `main` would have that pack fetched at every start.
         for path in closure(of: users.keys.sorted()) where (users[path] ?? []).compactMap(Self.page).count > 1 {
             let imports = modules[path]?.imports ?? []
-            guard size(of: [path]) <= Self.smallBytes, imports.allSatisfy({ packs[$0.module] == "main" }) else { continue }
+            guard size(of: [path]) <= Self.smallBytes, imports.allSatisfy({ packs[$0.module] == "main" }) else {
+                continue
+            }
             give([path], "main")
         }
         for page in Self.arrivals {
