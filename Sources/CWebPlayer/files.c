@@ -927,210 +927,207 @@ static const unsigned char file306[] = {
 #embed "../SonaServer/Public/store/cursor-rows.js"
 };
 static const unsigned char file307[] = {
-#embed "../SonaServer/Public/store/hearing.js"
-};
-static const unsigned char file308[] = {
 #embed "../SonaServer/Public/store/host.js"
 };
-static const unsigned char file309[] = {
+static const unsigned char file308[] = {
 #embed "../SonaServer/Public/store/hosting/commands.js"
 };
-static const unsigned char file310[] = {
+static const unsigned char file309[] = {
 #embed "../SonaServer/Public/store/hosting/covers.js"
 };
-static const unsigned char file311[] = {
+static const unsigned char file310[] = {
 #embed "../SonaServer/Public/store/hosting/epochs.js"
 };
-static const unsigned char file312[] = {
+static const unsigned char file311[] = {
 #embed "../SonaServer/Public/store/hosting/follower.js"
 };
-static const unsigned char file313[] = {
+static const unsigned char file312[] = {
 #embed "../SonaServer/Public/store/hosting/inputs.js"
 };
-static const unsigned char file314[] = {
+static const unsigned char file313[] = {
 #embed "../SonaServer/Public/store/hosting/keeping.js"
 };
-static const unsigned char file315[] = {
+static const unsigned char file314[] = {
 #embed "../SonaServer/Public/store/hosting/library-song.js"
 };
-static const unsigned char file316[] = {
+static const unsigned char file315[] = {
 #embed "../SonaServer/Public/store/hosting/places.js"
 };
-static const unsigned char file317[] = {
+static const unsigned char file316[] = {
 #embed "../SonaServer/Public/store/hosting/playlist.js"
 };
-static const unsigned char file318[] = {
+static const unsigned char file317[] = {
 #embed "../SonaServer/Public/store/hosting/seat.js"
 };
-static const unsigned char file319[] = {
+static const unsigned char file318[] = {
 #embed "../SonaServer/Public/store/hosting/shelf.js"
 };
-static const unsigned char file320[] = {
+static const unsigned char file319[] = {
 #embed "../SonaServer/Public/store/hosting/sounds.js"
 };
-static const unsigned char file321[] = {
+static const unsigned char file320[] = {
 #embed "../SonaServer/Public/store/hosting/turns.js"
 };
-static const unsigned char file322[] = {
+static const unsigned char file321[] = {
 #embed "../SonaServer/Public/store/hosting/upload.js"
 };
-static const unsigned char file323[] = {
+static const unsigned char file322[] = {
 #embed "../SonaServer/Public/store/i18n.js"
 };
-static const unsigned char file324[] = {
+static const unsigned char file323[] = {
 #embed "../SonaServer/Public/store/library-rows.js"
 };
-static const unsigned char file325[] = {
+static const unsigned char file324[] = {
 #embed "../SonaServer/Public/store/library.js"
 };
-static const unsigned char file326[] = {
+static const unsigned char file325[] = {
 #embed "../SonaServer/Public/store/likes.js"
 };
-static const unsigned char file327[] = {
+static const unsigned char file326[] = {
 #embed "../SonaServer/Public/store/line.js"
 };
-static const unsigned char file328[] = {
+static const unsigned char file327[] = {
 #embed "../SonaServer/Public/store/me.js"
 };
-static const unsigned char file329[] = {
+static const unsigned char file328[] = {
 #embed "../SonaServer/Public/store/notices.js"
 };
-static const unsigned char file330[] = {
+static const unsigned char file329[] = {
 #embed "../SonaServer/Public/store/patient.js"
 };
-static const unsigned char file331[] = {
+static const unsigned char file330[] = {
 #embed "../SonaServer/Public/store/player.js"
 };
-static const unsigned char file332[] = {
+static const unsigned char file331[] = {
 #embed "../SonaServer/Public/store/playlist-rows.js"
 };
-static const unsigned char file333[] = {
+static const unsigned char file332[] = {
 #embed "../SonaServer/Public/store/playlists.js"
 };
-static const unsigned char file334[] = {
+static const unsigned char file333[] = {
 #embed "../SonaServer/Public/store/presets.js"
 };
-static const unsigned char file335[] = {
+static const unsigned char file334[] = {
 #embed "../SonaServer/Public/store/queue.js"
 };
-static const unsigned char file336[] = {
+static const unsigned char file335[] = {
 #embed "../SonaServer/Public/store/reversed-rows.js"
 };
-static const unsigned char file337[] = {
+static const unsigned char file336[] = {
 #embed "../SonaServer/Public/store/room.js"
 };
-static const unsigned char file338[] = {
+static const unsigned char file337[] = {
 #embed "../SonaServer/Public/store/server.js"
 };
-static const unsigned char file339[] = {
+static const unsigned char file338[] = {
 #embed "../SonaServer/Public/store/session.js"
 };
-static const unsigned char file340[] = {
+static const unsigned char file339[] = {
 #embed "../SonaServer/Public/store/settings.js"
 };
-static const unsigned char file341[] = {
+static const unsigned char file340[] = {
 #embed "../SonaServer/Public/store/solo.js"
 };
-static const unsigned char file342[] = {
+static const unsigned char file341[] = {
 #embed "../SonaServer/Public/store/solo/kept-queue.js"
 };
-static const unsigned char file343[] = {
+static const unsigned char file342[] = {
 #embed "../SonaServer/Public/store/solo/play-order.js"
 };
-static const unsigned char file344[] = {
+static const unsigned char file343[] = {
 #embed "../SonaServer/Public/store/solo/words.js"
 };
-static const unsigned char file345[] = {
+static const unsigned char file344[] = {
 #embed "../SonaServer/Public/store/submissions.js"
 };
-static const unsigned char file346[] = {
+static const unsigned char file345[] = {
 #embed "../SonaServer/Public/store/track-changes.js"
 };
-static const unsigned char file347[] = {
+static const unsigned char file346[] = {
 #embed "../SonaServer/Public/store/tracks.js"
 };
-static const unsigned char file348[] = {
+static const unsigned char file347[] = {
 #embed "../SonaServer/Public/store/uploads.js"
 };
-static const unsigned char file349[] = {
+static const unsigned char file348[] = {
 #embed "../SonaServer/Public/store/uploads/amounts.js"
 };
-static const unsigned char file350[] = {
+static const unsigned char file349[] = {
 #embed "../SonaServer/Public/store/uploads/backoff.js"
 };
-static const unsigned char file351[] = {
+static const unsigned char file350[] = {
 #embed "../SonaServer/Public/store/uploads/fingerprint.js"
 };
-static const unsigned char file352[] = {
+static const unsigned char file351[] = {
 #embed "../SonaServer/Public/store/uploads/hash-worker.js"
 };
-static const unsigned char file353[] = {
+static const unsigned char file352[] = {
 #embed "../SonaServer/Public/store/uploads/item.js"
 };
-static const unsigned char file354[] = {
+static const unsigned char file353[] = {
 #embed "../SonaServer/Public/store/uploads/keeping.js"
 };
-static const unsigned char file355[] = {
+static const unsigned char file354[] = {
 #embed "../SonaServer/Public/store/uploads/leftovers.js"
 };
-static const unsigned char file356[] = {
+static const unsigned char file355[] = {
 #embed "../SonaServer/Public/store/uploads/oddities.js"
 };
-static const unsigned char file357[] = {
+static const unsigned char file356[] = {
 #embed "../SonaServer/Public/store/uploads/pieces.js"
 };
-static const unsigned char file358[] = {
+static const unsigned char file357[] = {
 #embed "../SonaServer/Public/store/uploads/shelf.js"
 };
-static const unsigned char file359[] = {
+static const unsigned char file358[] = {
 #embed "../SonaServer/Public/store/uploads/speed.js"
 };
-static const unsigned char file360[] = {
+static const unsigned char file359[] = {
 #embed "../SonaServer/Public/store/uploads/tags.js"
 };
-static const unsigned char file361[] = {
+static const unsigned char file360[] = {
 #embed "../SonaServer/Public/store/uploads/taking.js"
 };
-static const unsigned char file362[] = {
+static const unsigned char file361[] = {
 #embed "../SonaServer/Public/store/uploads/transfer.js"
 };
-static const unsigned char file363[] = {
+static const unsigned char file362[] = {
 #embed "../SonaServer/Public/store/uploads/tus.js"
 };
-static const unsigned char file364[] = {
+static const unsigned char file363[] = {
 #embed "../SonaServer/Public/styles/base.css"
 };
-static const unsigned char file365[] = {
+static const unsigned char file364[] = {
 #embed "../SonaServer/Public/styles/pages.css"
 };
-static const unsigned char file366[] = {
+static const unsigned char file365[] = {
 #embed "../SonaServer/Public/styles/shell.css"
 };
-static const unsigned char file367[] = {
+static const unsigned char file366[] = {
 #embed "../SonaServer/Public/styles/tokens.css"
 };
-static const unsigned char file368[] = {
+static const unsigned char file367[] = {
 #embed "../SonaServer/Public/sw.js"
 };
-static const unsigned char file369[] = {
+static const unsigned char file368[] = {
 #embed "../SonaServer/Public/wire/clock.js"
 };
-static const unsigned char file370[] = {
+static const unsigned char file369[] = {
 #embed "../SonaServer/Public/wire/frames.js"
 };
-static const unsigned char file371[] = {
+static const unsigned char file370[] = {
 #embed "../SonaServer/Public/wire/host-frames.js"
 };
-static const unsigned char file372[] = {
+static const unsigned char file371[] = {
 #embed "../SonaServer/Public/wire/ogg.js"
 };
-static const unsigned char file373[] = {
+static const unsigned char file372[] = {
 #embed "../SonaServer/Public/wire/opus.js"
 };
-static const unsigned char file374[] = {
+static const unsigned char file373[] = {
 #embed "../SonaServer/Public/wire/playback.js"
 };
-static const unsigned char file375[] = {
+static const unsigned char file374[] = {
 #embed "../SonaServer/Public/wire/qr.js"
 };
 
@@ -1442,75 +1439,74 @@ static const struct sona_site_file files[] = {
     {"store/backoff.js", file304, sizeof file304},
     {"store/credentials.js", file305, sizeof file305},
     {"store/cursor-rows.js", file306, sizeof file306},
-    {"store/hearing.js", file307, sizeof file307},
-    {"store/host.js", file308, sizeof file308},
-    {"store/hosting/commands.js", file309, sizeof file309},
-    {"store/hosting/covers.js", file310, sizeof file310},
-    {"store/hosting/epochs.js", file311, sizeof file311},
-    {"store/hosting/follower.js", file312, sizeof file312},
-    {"store/hosting/inputs.js", file313, sizeof file313},
-    {"store/hosting/keeping.js", file314, sizeof file314},
-    {"store/hosting/library-song.js", file315, sizeof file315},
-    {"store/hosting/places.js", file316, sizeof file316},
-    {"store/hosting/playlist.js", file317, sizeof file317},
-    {"store/hosting/seat.js", file318, sizeof file318},
-    {"store/hosting/shelf.js", file319, sizeof file319},
-    {"store/hosting/sounds.js", file320, sizeof file320},
-    {"store/hosting/turns.js", file321, sizeof file321},
-    {"store/hosting/upload.js", file322, sizeof file322},
-    {"store/i18n.js", file323, sizeof file323},
-    {"store/library-rows.js", file324, sizeof file324},
-    {"store/library.js", file325, sizeof file325},
-    {"store/likes.js", file326, sizeof file326},
-    {"store/line.js", file327, sizeof file327},
-    {"store/me.js", file328, sizeof file328},
-    {"store/notices.js", file329, sizeof file329},
-    {"store/patient.js", file330, sizeof file330},
-    {"store/player.js", file331, sizeof file331},
-    {"store/playlist-rows.js", file332, sizeof file332},
-    {"store/playlists.js", file333, sizeof file333},
-    {"store/presets.js", file334, sizeof file334},
-    {"store/queue.js", file335, sizeof file335},
-    {"store/reversed-rows.js", file336, sizeof file336},
-    {"store/room.js", file337, sizeof file337},
-    {"store/server.js", file338, sizeof file338},
-    {"store/session.js", file339, sizeof file339},
-    {"store/settings.js", file340, sizeof file340},
-    {"store/solo.js", file341, sizeof file341},
-    {"store/solo/kept-queue.js", file342, sizeof file342},
-    {"store/solo/play-order.js", file343, sizeof file343},
-    {"store/solo/words.js", file344, sizeof file344},
-    {"store/submissions.js", file345, sizeof file345},
-    {"store/track-changes.js", file346, sizeof file346},
-    {"store/tracks.js", file347, sizeof file347},
-    {"store/uploads.js", file348, sizeof file348},
-    {"store/uploads/amounts.js", file349, sizeof file349},
-    {"store/uploads/backoff.js", file350, sizeof file350},
-    {"store/uploads/fingerprint.js", file351, sizeof file351},
-    {"store/uploads/hash-worker.js", file352, sizeof file352},
-    {"store/uploads/item.js", file353, sizeof file353},
-    {"store/uploads/keeping.js", file354, sizeof file354},
-    {"store/uploads/leftovers.js", file355, sizeof file355},
-    {"store/uploads/oddities.js", file356, sizeof file356},
-    {"store/uploads/pieces.js", file357, sizeof file357},
-    {"store/uploads/shelf.js", file358, sizeof file358},
-    {"store/uploads/speed.js", file359, sizeof file359},
-    {"store/uploads/tags.js", file360, sizeof file360},
-    {"store/uploads/taking.js", file361, sizeof file361},
-    {"store/uploads/transfer.js", file362, sizeof file362},
-    {"store/uploads/tus.js", file363, sizeof file363},
-    {"styles/base.css", file364, sizeof file364},
-    {"styles/pages.css", file365, sizeof file365},
-    {"styles/shell.css", file366, sizeof file366},
-    {"styles/tokens.css", file367, sizeof file367},
-    {"sw.js", file368, sizeof file368},
-    {"wire/clock.js", file369, sizeof file369},
-    {"wire/frames.js", file370, sizeof file370},
-    {"wire/host-frames.js", file371, sizeof file371},
-    {"wire/ogg.js", file372, sizeof file372},
-    {"wire/opus.js", file373, sizeof file373},
-    {"wire/playback.js", file374, sizeof file374},
-    {"wire/qr.js", file375, sizeof file375},
+    {"store/host.js", file307, sizeof file307},
+    {"store/hosting/commands.js", file308, sizeof file308},
+    {"store/hosting/covers.js", file309, sizeof file309},
+    {"store/hosting/epochs.js", file310, sizeof file310},
+    {"store/hosting/follower.js", file311, sizeof file311},
+    {"store/hosting/inputs.js", file312, sizeof file312},
+    {"store/hosting/keeping.js", file313, sizeof file313},
+    {"store/hosting/library-song.js", file314, sizeof file314},
+    {"store/hosting/places.js", file315, sizeof file315},
+    {"store/hosting/playlist.js", file316, sizeof file316},
+    {"store/hosting/seat.js", file317, sizeof file317},
+    {"store/hosting/shelf.js", file318, sizeof file318},
+    {"store/hosting/sounds.js", file319, sizeof file319},
+    {"store/hosting/turns.js", file320, sizeof file320},
+    {"store/hosting/upload.js", file321, sizeof file321},
+    {"store/i18n.js", file322, sizeof file322},
+    {"store/library-rows.js", file323, sizeof file323},
+    {"store/library.js", file324, sizeof file324},
+    {"store/likes.js", file325, sizeof file325},
+    {"store/line.js", file326, sizeof file326},
+    {"store/me.js", file327, sizeof file327},
+    {"store/notices.js", file328, sizeof file328},
+    {"store/patient.js", file329, sizeof file329},
+    {"store/player.js", file330, sizeof file330},
+    {"store/playlist-rows.js", file331, sizeof file331},
+    {"store/playlists.js", file332, sizeof file332},
+    {"store/presets.js", file333, sizeof file333},
+    {"store/queue.js", file334, sizeof file334},
+    {"store/reversed-rows.js", file335, sizeof file335},
+    {"store/room.js", file336, sizeof file336},
+    {"store/server.js", file337, sizeof file337},
+    {"store/session.js", file338, sizeof file338},
+    {"store/settings.js", file339, sizeof file339},
+    {"store/solo.js", file340, sizeof file340},
+    {"store/solo/kept-queue.js", file341, sizeof file341},
+    {"store/solo/play-order.js", file342, sizeof file342},
+    {"store/solo/words.js", file343, sizeof file343},
+    {"store/submissions.js", file344, sizeof file344},
+    {"store/track-changes.js", file345, sizeof file345},
+    {"store/tracks.js", file346, sizeof file346},
+    {"store/uploads.js", file347, sizeof file347},
+    {"store/uploads/amounts.js", file348, sizeof file348},
+    {"store/uploads/backoff.js", file349, sizeof file349},
+    {"store/uploads/fingerprint.js", file350, sizeof file350},
+    {"store/uploads/hash-worker.js", file351, sizeof file351},
+    {"store/uploads/item.js", file352, sizeof file352},
+    {"store/uploads/keeping.js", file353, sizeof file353},
+    {"store/uploads/leftovers.js", file354, sizeof file354},
+    {"store/uploads/oddities.js", file355, sizeof file355},
+    {"store/uploads/pieces.js", file356, sizeof file356},
+    {"store/uploads/shelf.js", file357, sizeof file357},
+    {"store/uploads/speed.js", file358, sizeof file358},
+    {"store/uploads/tags.js", file359, sizeof file359},
+    {"store/uploads/taking.js", file360, sizeof file360},
+    {"store/uploads/transfer.js", file361, sizeof file361},
+    {"store/uploads/tus.js", file362, sizeof file362},
+    {"styles/base.css", file363, sizeof file363},
+    {"styles/pages.css", file364, sizeof file364},
+    {"styles/shell.css", file365, sizeof file365},
+    {"styles/tokens.css", file366, sizeof file366},
+    {"sw.js", file367, sizeof file367},
+    {"wire/clock.js", file368, sizeof file368},
+    {"wire/frames.js", file369, sizeof file369},
+    {"wire/host-frames.js", file370, sizeof file370},
+    {"wire/ogg.js", file371, sizeof file371},
+    {"wire/opus.js", file372, sizeof file372},
+    {"wire/playback.js", file373, sizeof file373},
+    {"wire/qr.js", file374, sizeof file374},
 };
 
 const struct sona_site_file *sona_site_file_at(size_t index) {

@@ -13,7 +13,6 @@ export class Meter {
   buffer = null;
   /** Errors of the last while, µs, with their sign. */
   recent = [];
-  #heard = 0; #heardSince = null;
   #window; #lastSeq = null; #starvations = 0; #jumps = 0;
 
   constructor() { this.#open(performance.now()); }
@@ -55,21 +54,6 @@ export class Meter {
     if (jumps > this.#jumps) this.#count('resyncs', jumps - this.#jumps);
     this.#starvations = starvations;
     this.#jumps = jumps;
-  }
-
-  /** From now on somebody hears the room, or does not: pauses and muted sound do not count. */
-  hear(isHeard) {
-    const now = performance.now();
-    if (this.#heardSince !== null) this.#heard += now - this.#heardSince;
-    this.#heardSince = isHeard ? now : null;
-  }
-
-  /** How much was heard since this was asked last, ms. */
-  takeHeard() {
-    this.hear(this.#heardSince !== null);
-    const heard = Math.round(this.#heard);
-    this.#heard = 0;
-    return heard;
   }
 
   /** Sync errors of the last seconds: {p50, p95, max}, µs; null where nothing was measured. */

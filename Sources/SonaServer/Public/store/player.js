@@ -304,7 +304,6 @@ class Player extends EventTarget {
     const at = report.starvedAt, then = at === null ? null : this.room?.playback?.at(Math.round(at) + JUST_AFTER);
     const isDue = then?.state === 1 && !(this.room.streamEndedAt !== null && at >= this.room.streamEndedAt - 1000);
     this.meter.report(report, isDue);
-    this.meter.hear(report.isSounding && !this.muted && this.volume > 0);
     if (report.isSounding) this.#lastSound = performance.now();
     this.#look();
   }
@@ -388,8 +387,7 @@ class Player extends EventTarget {
     if (!this.playing || !this.room?.isJoined || session.status !== 'online') return;
     if (now - this.#reportedAt < REPORT || !session.features.has('meter')) return;
     this.#reportedAt = now;
-    const heard = session.features.has('plays') ? {heard_ms: Math.min(600_000, this.meter.takeHeard())} : {};
-    session.request('listening.report', {...this.meter.take(session.clock.filter, this.engine.latency), ...heard}).catch(() => {});
+    session.request('listening.report', this.meter.take(session.clock.filter, this.engine.latency)).catch(() => {});
   }
 
   /** A device that the system has put to rest, for a call perhaps, is asked to go on. */

@@ -241,7 +241,6 @@ class Solo extends EventTarget {
       deck.addEventListener('failed', ({detail}) => this.#failed(detail));
       deck.addEventListener('progress', () => this.#progress());
       deck.apply();
-      import('./hearing.js').then(({Hearing}) => new Hearing(this)).catch(() => { /* Without plays. */ });
       import('../audio/solo/keys.js').then(({SystemKeys}) => new SystemKeys(this)).catch(() => { /* Without the system's keys. */ });
       return deck;
     }).catch((error) => {

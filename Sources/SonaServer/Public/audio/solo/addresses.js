@@ -17,12 +17,6 @@ export const addressOf = async (id, format = 'opus') => {
   return `${opened.stream}&format=${format}`;
 };
 
-/** The token of an address that was asked for, as `{token}`; nothing if there is none. */
-export const tokenOf = (id) => {
-  const opened = known.get(`${session.user?.uid} ${id}`);
-  return opened?.token ? {token: opened.token} : {};
-};
-
 /** The address did not serve: the next is another. */
 export const forget = (id) => known.delete(`${session.user?.uid} ${id}`);
 

@@ -25,7 +25,7 @@ const bars = (label, values) => {
 /** A hit list: each line with a bar of what was heard, against the first. */
 const hits = (kind, lines) => {
   const name = LISTS[kind], most = lines[0]?.plays || 1;
-  return h('section', {class: 'card stack tight heard-hits'}, h('h3', {}, t(`heard.${kind}`)), h('ol', {class: 'list'}, lines.map((line, index) => {
+  return h('section', {class: 'card stack tight heard-hits'}, h('h2', {}, t(`heard.${kind}`)), h('ol', {class: 'list'}, lines.map((line, index) => {
     const item = line[name], title = item ? item.title ?? item.name : t('track.gap');
     const row = h('li', {class: 'heard-line'}, h('span', {class: 'muted tabular'}, i18n.number(index + 1)), item ? musicCover(item, '64') : h('span', {class: 'cover'}),
       h('span', {class: 'heard-words'}, item ? h('a', {class: 'truncate', href: kind === 'tracks' ? `/track/${item.id}` : placeOf(kind, item), dir: 'auto'}, title) : h('span', {class: 'muted'}, title),
