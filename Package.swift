@@ -180,9 +180,15 @@ let package = Package(
             name: "SonaTranscodeTests",
             dependencies: ["SonaTranscode", "SonaSandbox", "SonaAudio", "SonaTestSupport", "sona"],
             swiftSettings: strict),
+        // Plays that are written until the program is killed.
+        .executableTarget(
+            name: "PlaysProgram",
+            dependencies: ["SonaBase", "SonaCrypto", "SonaDatabase", "SonaLibrary", "SonaModel", "SonaWire"],
+            path: "Tests/PlaysProgram", swiftSettings: strict),
         .testTarget(
             name: "SonaLibraryTests",
             dependencies: [
+                "PlaysProgram",
                 "SonaBase", "SonaCrypto", "SonaLibrary", "SonaModel", "SonaDatabase", "SonaWire", "SonaMedia",
                 "SonaSandbox", "SonaTranscode", "SonaAudio", "SonaTestSupport", "sona",
             ],

@@ -1035,99 +1035,102 @@ static const unsigned char file342[] = {
 #embed "../SonaServer/Public/store/solo/play-order.js"
 };
 static const unsigned char file343[] = {
-#embed "../SonaServer/Public/store/solo/words.js"
+#embed "../SonaServer/Public/store/solo/plays.js"
 };
 static const unsigned char file344[] = {
-#embed "../SonaServer/Public/store/submissions.js"
+#embed "../SonaServer/Public/store/solo/words.js"
 };
 static const unsigned char file345[] = {
-#embed "../SonaServer/Public/store/track-changes.js"
+#embed "../SonaServer/Public/store/submissions.js"
 };
 static const unsigned char file346[] = {
-#embed "../SonaServer/Public/store/tracks.js"
+#embed "../SonaServer/Public/store/track-changes.js"
 };
 static const unsigned char file347[] = {
-#embed "../SonaServer/Public/store/uploads.js"
+#embed "../SonaServer/Public/store/tracks.js"
 };
 static const unsigned char file348[] = {
-#embed "../SonaServer/Public/store/uploads/amounts.js"
+#embed "../SonaServer/Public/store/uploads.js"
 };
 static const unsigned char file349[] = {
-#embed "../SonaServer/Public/store/uploads/backoff.js"
+#embed "../SonaServer/Public/store/uploads/amounts.js"
 };
 static const unsigned char file350[] = {
-#embed "../SonaServer/Public/store/uploads/fingerprint.js"
+#embed "../SonaServer/Public/store/uploads/backoff.js"
 };
 static const unsigned char file351[] = {
-#embed "../SonaServer/Public/store/uploads/hash-worker.js"
+#embed "../SonaServer/Public/store/uploads/fingerprint.js"
 };
 static const unsigned char file352[] = {
-#embed "../SonaServer/Public/store/uploads/item.js"
+#embed "../SonaServer/Public/store/uploads/hash-worker.js"
 };
 static const unsigned char file353[] = {
-#embed "../SonaServer/Public/store/uploads/keeping.js"
+#embed "../SonaServer/Public/store/uploads/item.js"
 };
 static const unsigned char file354[] = {
-#embed "../SonaServer/Public/store/uploads/leftovers.js"
+#embed "../SonaServer/Public/store/uploads/keeping.js"
 };
 static const unsigned char file355[] = {
-#embed "../SonaServer/Public/store/uploads/oddities.js"
+#embed "../SonaServer/Public/store/uploads/leftovers.js"
 };
 static const unsigned char file356[] = {
-#embed "../SonaServer/Public/store/uploads/pieces.js"
+#embed "../SonaServer/Public/store/uploads/oddities.js"
 };
 static const unsigned char file357[] = {
-#embed "../SonaServer/Public/store/uploads/shelf.js"
+#embed "../SonaServer/Public/store/uploads/pieces.js"
 };
 static const unsigned char file358[] = {
-#embed "../SonaServer/Public/store/uploads/speed.js"
+#embed "../SonaServer/Public/store/uploads/shelf.js"
 };
 static const unsigned char file359[] = {
-#embed "../SonaServer/Public/store/uploads/tags.js"
+#embed "../SonaServer/Public/store/uploads/speed.js"
 };
 static const unsigned char file360[] = {
-#embed "../SonaServer/Public/store/uploads/taking.js"
+#embed "../SonaServer/Public/store/uploads/tags.js"
 };
 static const unsigned char file361[] = {
-#embed "../SonaServer/Public/store/uploads/transfer.js"
+#embed "../SonaServer/Public/store/uploads/taking.js"
 };
 static const unsigned char file362[] = {
-#embed "../SonaServer/Public/store/uploads/tus.js"
+#embed "../SonaServer/Public/store/uploads/transfer.js"
 };
 static const unsigned char file363[] = {
-#embed "../SonaServer/Public/styles/base.css"
+#embed "../SonaServer/Public/store/uploads/tus.js"
 };
 static const unsigned char file364[] = {
-#embed "../SonaServer/Public/styles/pages.css"
+#embed "../SonaServer/Public/styles/base.css"
 };
 static const unsigned char file365[] = {
-#embed "../SonaServer/Public/styles/shell.css"
+#embed "../SonaServer/Public/styles/pages.css"
 };
 static const unsigned char file366[] = {
-#embed "../SonaServer/Public/styles/tokens.css"
+#embed "../SonaServer/Public/styles/shell.css"
 };
 static const unsigned char file367[] = {
-#embed "../SonaServer/Public/sw.js"
+#embed "../SonaServer/Public/styles/tokens.css"
 };
 static const unsigned char file368[] = {
-#embed "../SonaServer/Public/wire/clock.js"
+#embed "../SonaServer/Public/sw.js"
 };
 static const unsigned char file369[] = {
-#embed "../SonaServer/Public/wire/frames.js"
+#embed "../SonaServer/Public/wire/clock.js"
 };
 static const unsigned char file370[] = {
-#embed "../SonaServer/Public/wire/host-frames.js"
+#embed "../SonaServer/Public/wire/frames.js"
 };
 static const unsigned char file371[] = {
-#embed "../SonaServer/Public/wire/ogg.js"
+#embed "../SonaServer/Public/wire/host-frames.js"
 };
 static const unsigned char file372[] = {
-#embed "../SonaServer/Public/wire/opus.js"
+#embed "../SonaServer/Public/wire/ogg.js"
 };
 static const unsigned char file373[] = {
-#embed "../SonaServer/Public/wire/playback.js"
+#embed "../SonaServer/Public/wire/opus.js"
 };
 static const unsigned char file374[] = {
+#embed "../SonaServer/Public/wire/playback.js"
+};
+static const unsigned char file375[] = {
 #embed "../SonaServer/Public/wire/qr.js"
 };
 
@@ -1475,38 +1478,39 @@ static const struct sona_site_file files[] = {
     {"store/solo.js", file340, sizeof file340},
     {"store/solo/kept-queue.js", file341, sizeof file341},
     {"store/solo/play-order.js", file342, sizeof file342},
-    {"store/solo/words.js", file343, sizeof file343},
-    {"store/submissions.js", file344, sizeof file344},
-    {"store/track-changes.js", file345, sizeof file345},
-    {"store/tracks.js", file346, sizeof file346},
-    {"store/uploads.js", file347, sizeof file347},
-    {"store/uploads/amounts.js", file348, sizeof file348},
-    {"store/uploads/backoff.js", file349, sizeof file349},
-    {"store/uploads/fingerprint.js", file350, sizeof file350},
-    {"store/uploads/hash-worker.js", file351, sizeof file351},
-    {"store/uploads/item.js", file352, sizeof file352},
-    {"store/uploads/keeping.js", file353, sizeof file353},
-    {"store/uploads/leftovers.js", file354, sizeof file354},
-    {"store/uploads/oddities.js", file355, sizeof file355},
-    {"store/uploads/pieces.js", file356, sizeof file356},
-    {"store/uploads/shelf.js", file357, sizeof file357},
-    {"store/uploads/speed.js", file358, sizeof file358},
-    {"store/uploads/tags.js", file359, sizeof file359},
-    {"store/uploads/taking.js", file360, sizeof file360},
-    {"store/uploads/transfer.js", file361, sizeof file361},
-    {"store/uploads/tus.js", file362, sizeof file362},
-    {"styles/base.css", file363, sizeof file363},
-    {"styles/pages.css", file364, sizeof file364},
-    {"styles/shell.css", file365, sizeof file365},
-    {"styles/tokens.css", file366, sizeof file366},
-    {"sw.js", file367, sizeof file367},
-    {"wire/clock.js", file368, sizeof file368},
-    {"wire/frames.js", file369, sizeof file369},
-    {"wire/host-frames.js", file370, sizeof file370},
-    {"wire/ogg.js", file371, sizeof file371},
-    {"wire/opus.js", file372, sizeof file372},
-    {"wire/playback.js", file373, sizeof file373},
-    {"wire/qr.js", file374, sizeof file374},
+    {"store/solo/plays.js", file343, sizeof file343},
+    {"store/solo/words.js", file344, sizeof file344},
+    {"store/submissions.js", file345, sizeof file345},
+    {"store/track-changes.js", file346, sizeof file346},
+    {"store/tracks.js", file347, sizeof file347},
+    {"store/uploads.js", file348, sizeof file348},
+    {"store/uploads/amounts.js", file349, sizeof file349},
+    {"store/uploads/backoff.js", file350, sizeof file350},
+    {"store/uploads/fingerprint.js", file351, sizeof file351},
+    {"store/uploads/hash-worker.js", file352, sizeof file352},
+    {"store/uploads/item.js", file353, sizeof file353},
+    {"store/uploads/keeping.js", file354, sizeof file354},
+    {"store/uploads/leftovers.js", file355, sizeof file355},
+    {"store/uploads/oddities.js", file356, sizeof file356},
+    {"store/uploads/pieces.js", file357, sizeof file357},
+    {"store/uploads/shelf.js", file358, sizeof file358},
+    {"store/uploads/speed.js", file359, sizeof file359},
+    {"store/uploads/tags.js", file360, sizeof file360},
+    {"store/uploads/taking.js", file361, sizeof file361},
+    {"store/uploads/transfer.js", file362, sizeof file362},
+    {"store/uploads/tus.js", file363, sizeof file363},
+    {"styles/base.css", file364, sizeof file364},
+    {"styles/pages.css", file365, sizeof file365},
+    {"styles/shell.css", file366, sizeof file366},
+    {"styles/tokens.css", file367, sizeof file367},
+    {"sw.js", file368, sizeof file368},
+    {"wire/clock.js", file369, sizeof file369},
+    {"wire/frames.js", file370, sizeof file370},
+    {"wire/host-frames.js", file371, sizeof file371},
+    {"wire/ogg.js", file372, sizeof file372},
+    {"wire/opus.js", file373, sizeof file373},
+    {"wire/playback.js", file374, sizeof file374},
+    {"wire/qr.js", file375, sizeof file375},
 };
 
 const struct sona_site_file *sona_site_file_at(size_t index) {

@@ -18,6 +18,7 @@ package final class Library: Sendable {
     package let playlists: Playlists
     package let tokens: MediaTokens
     package let likes: Likes
+    package let plays: Plays
     package let clock: WallClock
     let tables: LibraryDAOs
     private let counting: LibraryCounting
@@ -55,6 +56,7 @@ package final class Library: Sendable {
         guestAccess = options.guestAccess
         clock = options.clock
         likes = Likes(daos.likes, clock: options.clock)
+        plays = Plays(daos.plays, clock: options.clock)
         tokens = MediaTokens(key: model.accounts.mediaKey)
         let coverKeys = CoverKeys(key: model.accounts.coverKey)
         finder = LibraryFinder(dao: daos.music, readLimit: options.readLimit, covers: coverKeys)
@@ -99,6 +101,7 @@ package final class Library: Sendable {
                 }
             )
         }
+        model.accounts.addRemovalPart { uid, now, db in try Plays.erase(uid, now: now, &db) }
         try await jobs.start(media.kinds + [CoverJob(covers: covers)])
     }
 
@@ -123,6 +126,7 @@ package final class Library: Sendable {
     @discardableResult
     package func tidy() async throws(Refusal) -> Int {
         let count = try await LibraryUpkeep(dao: tables.music).round(now: clock.nowMilliseconds())
+        _ = try await plays.tidy()
         await media.tidy()
         await covers.tidy()
         try await jobs.tidy()

@@ -8,6 +8,7 @@ struct LibraryExport: Sendable {
     private let folders: [String]
     private let edits: [ExportedEdit]
     private let likes: [ExportedOpinion]
+    private let plays: [ExportedPlay]
 
     /// As many of a kind as one message can carry besides the rest of an export.
     private static let countMax = 1_000
@@ -40,6 +41,16 @@ struct LibraryExport: Sendable {
         ) { row in
             ExportedEdit(track: try row.next(), edits: try row.next(), changedMilliseconds: try row.next())
         }
+        plays = try db.all(
+            """
+            SELECT t.id, p.at_ms, p.heard_ms, p.source, p.room FROM plays p JOIN tracks t ON t.number = p.track
+            WHERE p.uid = \(uid) ORDER BY p.at_ms DESC, p.number DESC LIMIT \(Self.countMax)
+            """
+        ) { row in
+            ExportedPlay(
+                track: try row.next(), atMilliseconds: try row.next(), heardMilliseconds: try row.next(),
+                source: try row.next(), room: try row.next())
+        }
         likes = try LikeKind.allCases.flatMap { kind in
             try db.all(
                 """
@@ -70,7 +81,28 @@ struct LibraryExport: Sendable {
             writer.beginArray()
             for like in likes { writer.object { like.write(into: &$0) } }
             writer.endArray()
+            writer.key("plays")
+            writer.beginArray()
+            for play in plays { writer.object { play.write(into: &$0) } }
+            writer.endArray()
         }
+    }
+}
+
+/// One hearing of a track.
+private struct ExportedPlay {
+    let track: MusicID
+    let atMilliseconds: Int64
+    let heardMilliseconds: Int64
+    let source: PlaySource
+    let room: String?
+
+    func write(into writer: inout JSONWriter) {
+        writer.member("track", track.rawValue)
+        writer.member("at_ms", atMilliseconds)
+        writer.member("heard_ms", heardMilliseconds)
+        writer.member("source", source.rawValue)
+        writer.member("room", ifPresent: room)
     }
 }
 

@@ -26,6 +26,8 @@ package struct LibraryCounts: Sendable, Equatable {
     /// Likes and ratings of all accounts, of all kinds of things.
     package var likes = 0
     package var ratings = 0
+    /// Plays that were written, by how they came about.
+    package var plays: [PlaySource: Int] = [:]
     /// Playlists by who sees them, the smart ones among them.
     package var playlists: [PlaylistVisibility: Int] = [:]
     /// Entries of all of them.
@@ -94,6 +96,11 @@ struct LibraryCounting: Sendable {
             return true
         }
         counts.problems = try db.value("SELECT count(*) FROM music_files WHERE problem IS NOT NULL") ?? 0
+        try db.forEach("SELECT source, count(*) FROM plays GROUP BY source") { row in
+            let source: PlaySource = try row.next()
+            counts.plays[source] = try row.next(Int.self)
+            return true
+        }
         for kind in LikeKind.allCases {
             try db.forEach("SELECT count(liked_ms), count(rating) FROM \(kind.opinions)") { row in
                 counts.likes += try row.next(Int.self)

@@ -50,6 +50,8 @@ package struct LiveRoom: Sendable {
     var lastEpoch: UInt16
     /// Server time at which the last ended stream has sounded to its end, µs. No other may begin earlier.
     private(set) var soundsUntil: Int64?
+    /// The end of the sound that has been sent, µs; `nil` if none was.
+    package var soundEdge: Int64? { stream?.timeline.edge ?? soundsUntil }
 
     /// - Parameter gatheringMicroseconds: A broadcast begins this much later than it could. People who are told of it
     ///   at that moment are then there for its first note.

@@ -13,5 +13,6 @@ package enum ServerVersion {
         Limits.registrationFeature, Limits.transferFeature, Limits.wordsFeature,
         Limits.libraryFeature, Limits.jobsFeature, Limits.mediaFeature, Limits.uploadsFeature,
         Limits.figuresFeature, Limits.setupFeature, Limits.likesFeature, Limits.playlistsFeature,
+        Limits.playsFeature, Limits.discoveringFeature,
     ]
 }

@@ -42,7 +42,10 @@ struct SonaCtl: AsyncParsableCommand {
                 ]),
             CommandGroup(
                 name: "Music",
-                subcommands: [LibraryCommands.self, PlaylistCommands.self, LikeCommands.self, JobCommands.self]),
+                subcommands: [
+                    LibraryCommands.self,
+                    PlaylistCommands.self, LikeCommands.self, PlaysCommands.self, JobCommands.self,
+                ]),
             CommandGroup(
                 name: "People", subcommands: [ProfileCommands.self, SettingsCommands.self, PeopleCommands.self]),
             CommandGroup(

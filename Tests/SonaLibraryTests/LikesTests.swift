@@ -15,7 +15,9 @@ import Testing
         } catch let refusal as Refusal { return refusal.code } catch { return nil }
     }
 
-    @Test func `a like and a rating are told apart, repeated without effect, and gone when both are taken back`() async throws {
+    @Test func `a like and a rating are told apart, repeated without effect, and gone when both are taken back`()
+        async throws
+    {
         let shelf = try await Shelf()
         let track = try await shelf.add([Shelf.Row(title: "One", artists: ["A"], album: "B")])[0]
         let ada = try await shelf.signUp("ada").uid
@@ -49,7 +51,8 @@ import Testing
 
     @Test func `lists have the last like first, in pages that do not overlap`() async throws {
         let shelf = try await Shelf()
-        let tracks = try await shelf.add((0..<7).map { Shelf.Row(title: "T\($0)", artists: ["A\($0)"], album: "B\($0)") })
+        let tracks = try await shelf.add(
+            (0..<7).map { Shelf.Row(title: "T\($0)", artists: ["A\($0)"], album: "B\($0)") })
         let listener = try await shelf.listener(try await shelf.signUp("ada").uid)
         for (index, track) in tracks.enumerated() {
             // Two likes in each millisecond.
@@ -75,7 +78,9 @@ import Testing
         #expect(liked.likes.map { $0.artist?.name } == [artists[3].name])
         #expect(try await shelf.library.finder.likes(LikeList(kind: .album), for: listener).likes.isEmpty)
         #expect(try await shelf.library.finder.album(album.id, for: listener).album.rating == 5)
-        #expect(await refusal { try await shelf.library.finder.likes(LikeList(cursor: "x"), for: listener) } == .requestInvalid)
+        #expect(
+            await refusal { try await shelf.library.finder.likes(LikeList(cursor: "x"), for: listener) }
+                == .requestInvalid)
         await shelf.close()
     }
 
@@ -116,7 +121,9 @@ import Testing
         #expect(await refusal { try await likes.set(true, .track, tracks[3], for: bobs) } == .trackNotFound)
         #expect(await refusal { try await likes.set(true, .album, tracks[3], for: bobs) } == .albumNotFound)
         #expect(await refusal { try await likes.set(true, .artist, tracks[3], for: bobs) } == .artistNotFound)
-        #expect(await refusal { try await likes.set(true, .track, tracks[3], for: shelf.listener()) } == .authAccountRequired)
+        #expect(
+            await refusal { try await likes.set(true, .track, tracks[3], for: shelf.listener()) }
+                == .authAccountRequired)
         await shelf.close()
     }
 
@@ -154,6 +161,37 @@ import Testing
         try await shelf.model.accounts.remove(ada, code: export.code)
         let rows = try await shelf.library.tables.music.read { db in try db.count(TrackOpinionRecord.self) }
         #expect(rows == 0)
+        await shelf.close()
+    }
+
+    @Test func `playlists are liked by whom they are shown to, and are a gap when they are private again`() async throws
+    {
+        let shelf = try await Shelf()
+        let (ada, bob) = (try await shelf.signUp("ada").uid, try await shelf.signUp("bob").uid)
+        let (adas, bobs) = (try await shelf.listener(ada), try await shelf.listener(bob))
+        let (library, likes) = (shelf.library, shelf.library.likes)
+        let list = try await library.playlists.create(PlaylistCreate(title: "Walks", visibility: .public), by: adas).id
+        let hidden = try await library.playlists.create(PlaylistCreate(title: "Mine", visibility: .private), by: adas)
+            .id
+        _ = try await likes.set(true, .playlist, list, for: bobs)
+        _ = try await likes.rate(4, .playlist, list, for: bobs)
+        #expect(await refusal { try await likes.set(true, .playlist, hidden, for: bobs) } == .playlistNotFound)
+        _ = try await likes.set(true, .playlist, hidden, for: adas)
+        let page = try await library.finder.likes(LikeList(kind: .playlist), for: bobs)
+        #expect(page.likes.map { $0.playlist?.title } == ["Walks"])
+        #expect(page.likes[0].playlist?.isLiked == true && page.likes[0].playlist?.rating == 4)
+        try await library.tables.music.write { db in
+            _ = try db.execute("UPDATE playlists SET visibility = 'private' WHERE id = \(list)")
+        }
+        let later = try await library.finder.likes(LikeList(kind: .playlist), for: bobs)
+        #expect(later.likes.map(\.id) == [list] && later.likes[0].playlist == nil)
+        _ = try await likes.rate(nil, .playlist, list, for: bobs)
+        _ = try await likes.set(false, .playlist, list, for: bobs)
+        #expect(await refusal { try await likes.set(true, .playlist, list, for: bobs) } == .playlistNotFound)
+        #expect(
+            try await library.finder.likes(LikeList(kind: .playlist), for: adas).likes.map { $0.playlist?.title } == [
+                "Mine"
+            ])
         await shelf.close()
     }
 }

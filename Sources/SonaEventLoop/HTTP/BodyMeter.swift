@@ -5,7 +5,10 @@ public final class BodyMeter: Sendable {
     private let bytes = Atomic<UInt64>(0)
     private let open = Atomic<Int>(0)
 
-    public init() {}
+    /// Counts the same bodies, and others.
+    private let parent: BodyMeter?
+
+    public init(parent: BodyMeter? = nil) { self.parent = parent }
 
     /// Bytes of bodies that were handed to sockets so far, without headers.
     public var sentBytes: UInt64 { bytes.load(ordering: .relaxed) }
@@ -13,7 +16,15 @@ public final class BodyMeter: Sendable {
     /// Bodies that are being read from files now.
     public var openCount: Int { open.load(ordering: .relaxed) }
 
-    func add(_ count: Int) { bytes.wrappingAdd(UInt64(count), ordering: .relaxed) }
+    func add(_ count: Int) {
+        bytes.wrappingAdd(UInt64(count), ordering: .relaxed)
+        parent?.add(count)
+    }
+
+    private func addOpen(_ count: Int) {
+        open.wrappingAdd(count, ordering: .relaxed)
+        parent?.addOpen(count)
+    }
 
     /// A body that is being sent, from its first byte to its last or to the end of the connection.
     final class Lease: Sendable {
@@ -21,9 +32,9 @@ public final class BodyMeter: Sendable {
 
         init(_ meter: BodyMeter) {
             self.meter = meter
-            meter.open.wrappingAdd(1, ordering: .relaxed)
+            meter.addOpen(1)
         }
 
-        deinit { meter.open.wrappingSubtract(1, ordering: .relaxed) }
+        deinit { meter.addOpen(-1) }
     }
 }

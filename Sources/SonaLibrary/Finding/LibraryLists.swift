@@ -32,6 +32,10 @@ extension LibraryFinder {
         }
 
         var text: String { "\(Base64.encode(key)).\(number)" }
+        /// A score as a key, to the last bit.
+        init(bits score: Double, number: Int64) { self.init(Int64(bitPattern: score.bitPattern), number: number) }
+
+        var bits: Double { Double(bitPattern: UInt64(bitPattern: value ?? 0)) }
         var value: Int64? { Int64(String(decoding: key, as: UTF8.self)) }
     }
 
@@ -107,6 +111,15 @@ extension LibraryFinder {
             : "AND (\(column), \(number)) > (\(key), \(after.number)) ORDER BY \(order) LIMIT \(limit + 1)"
     }
 
+    /// The same for tracks by popularity; others than those that somebody hears are left out.
+    private static func popularPage(_ after: Place?, _ limit: Int) -> SQL {
+        let order: SQL = "ORDER BY t.popularity DESC, t.number DESC LIMIT \(limit + 1)"
+        guard let after else { return "AND t.popularity IS NOT NULL \(order)" }
+        return """
+            AND t.popularity IS NOT NULL AND (t.popularity, t.number) < (\(after.bits), \(after.number)) \(order)
+            """
+    }
+
     private static func tracks(
         _ request: LibraryList, _ after: Place?, _ objects: MusicObjects, _ db: inout ReadAccess
     ) throws -> LibraryPage {
@@ -118,6 +131,7 @@ extension LibraryFinder {
                 page("t.artist_sort", "t.number", isDescending: false, after, isNumeric: false, request.limit)
             case .added: page("t.added_ms", "t.number", isDescending: true, after, isNumeric: true, request.limit)
             case .plays: page("t.plays", "t.number", isDescending: true, after, isNumeric: true, request.limit)
+            case .popular: popularPage(after, request.limit)
             }
         var rows = try db.all(
             """
@@ -134,6 +148,7 @@ extension LibraryFinder {
                 case .artist: Place(key: last.artistSort, number: number).text
                 case .added: Place(last.addedMilliseconds, number: number).text
                 case .plays: Place(last.plays, number: number).text
+                case .popular: Place(bits: last.popularity ?? 0, number: number).text
                 }
             }
         }

@@ -25,6 +25,11 @@ extension LibraryFinder {
                     case .title: "SELECT t.title_sort, t.number FROM tracks t WHERE \(filter) ORDER BY 1, 2"
                     case .artist: "SELECT t.artist_sort, t.number FROM tracks t WHERE \(filter) ORDER BY 1, 2"
                     case .added: "SELECT t.added_ms, t.number FROM tracks t WHERE \(filter) ORDER BY 1 DESC, 2 DESC"
+                    case .popular:
+                        """
+                        SELECT t.popularity, t.number FROM tracks t WHERE \(filter) AND t.popularity IS NOT NULL
+                        ORDER BY 1 DESC, 2 DESC
+                        """
                     case .plays: "SELECT t.plays, t.number FROM tracks t WHERE \(filter) ORDER BY 1 DESC, 2 DESC"
                     }
             case .albums:
@@ -57,6 +62,9 @@ extension LibraryFinder {
                 let number: Int64 = try row[1]
                 if isByTexts {
                     try row.withBlob(0) { outline.add(key: $0, number: number) }
+                } else if list.sort == .popular {
+                    let score: Double = try row[0]
+                    outline.add(value: Int64(bitPattern: score.bitPattern), number: number)
                 } else {
                     outline.add(value: try row[0], number: number)
                 }

@@ -152,7 +152,7 @@ struct MusicObjects {
             guard let number = row.number, let known = counts[number] else { return nil }
             return MusicGroup(
                 id: row.id, name: row.name, trackCount: known.count, cover: covers[number],
-                isLiked: opinions?[number]?.isLiked ?? isNotLiked, rating: opinions?[number]?.rating)
+                isLiked: opinions?[number]?.isLiked ?? isNotLiked, rating: opinions?[number]?.rating, plays: row.plays)
         }
     }
 
@@ -175,10 +175,10 @@ struct MusicObjects {
     // MARK: Opinions
 
     /// The `liked` of things that the listener has no opinion of: `nil` for guests.
-    private var isNotLiked: Bool? { listener.uid == nil ? nil : false }
+    var isNotLiked: Bool? { listener.uid == nil ? nil : false }
 
     /// The listener's opinions of a whole page, by number; `nil` for guests.
-    private func opinions(
+    func opinions(
         _ kind: LikeKind, _ numbers: String, in db: inout some DatabaseAccess & ~Copyable
     ) throws -> [Int64: (isLiked: Bool, rating: Int?)]? {
         guard let uid = listener.uid else { return nil }

@@ -11,6 +11,7 @@ struct LikeDAO: RefusingDAO {
         setUp.createTable(TrackOpinionRecord.self)
         setUp.createTable(AlbumOpinionRecord.self)
         setUp.createTable(ArtistOpinionRecord.self)
+        setUp.createTable(PlaylistOpinionRecord.self)
     }
 
     static func meaning(of error: DatabaseError) -> Refusal? {

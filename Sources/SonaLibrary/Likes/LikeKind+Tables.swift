@@ -9,6 +9,7 @@ extension LikeKind {
         case .track: "track_opinions"
         case .album: "album_opinions"
         case .artist: "artist_opinions"
+        case .playlist: "playlist_opinions"
         }
     }
 
@@ -18,6 +19,7 @@ extension LikeKind {
         case .track: "track"
         case .album: "album"
         case .artist: "artist"
+        case .playlist: "playlist"
         }
     }
 
@@ -27,6 +29,7 @@ extension LikeKind {
         case .track: "tracks"
         case .album: "albums"
         case .artist: "artists"
+        case .playlist: "playlists"
         }
     }
 
@@ -36,10 +39,11 @@ extension LikeKind {
         case .track: Refusal(.trackNotFound)
         case .album: Refusal(.albumNotFound)
         case .artist: Refusal(.artistNotFound)
+        case .playlist: Refusal(.playlistNotFound)
         }
     }
 
-    /// A condition for the thing of a number: whether a listener sees a track of it.
+    /// A condition for the thing of a number: whether a listener sees it, or a track of it.
     func isSeen(_ number: Int64, by listener: Listener) -> SQL {
         let condition = Access.condition(for: listener)
         return switch self {
@@ -50,6 +54,20 @@ extension LikeKind {
             SELECT 1 FROM track_artists j JOIN tracks t ON t.number = j.track
             WHERE j.artist = \(number) AND \(condition)
             """
+        case .playlist:
+            "SELECT 1 FROM playlists p WHERE p.number = \(number) AND \(Self.isSeenPlaylist(by: listener.uid))"
         }
+    }
+
+    /// The condition for `playlists p` that an account sees: its own, those it edits, and others that are not private, unless
+    /// one has blocked the other. `OpenPlaylist` decides the same for one playlist.
+    static func isSeenPlaylist(by uid: UserID?) -> SQL {
+        """
+        (p.owner_uid IS \(uid)
+            OR EXISTS (SELECT 1 FROM playlist_collaborators c WHERE c.playlist = p.number AND c.uid IS \(uid))
+            OR p.visibility <> 'private') AND NOT EXISTS (SELECT 1 FROM blocks b
+                WHERE b.blocker_uid = \(uid) AND b.blocked_uid = p.owner_uid
+                    OR b.blocker_uid = p.owner_uid AND b.blocked_uid = \(uid))
+        """
     }
 }

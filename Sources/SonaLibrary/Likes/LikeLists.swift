@@ -53,7 +53,8 @@ extension LibraryFinder {
     ) throws -> [LikedItem] {
         var items = rows.map { LikedItem(id: $0.id, likedMilliseconds: $0.milliseconds) }
         let numbers = MusicObjects.list(rows.map(\.number))
-        func fill<Object>(_ objects: [Object], _ id: KeyPath<Object, MusicID>, _ set: (inout LikedItem, Object) -> Void) {
+        func fill<Object>(_ objects: [Object], _ id: KeyPath<Object, MusicID>, _ set: (inout LikedItem, Object) -> Void)
+        {
             let byID = Dictionary(objects.map { ($0[keyPath: id], $0) }) { first, _ in first }
             for index in items.indices { if let object = byID[items[index].id] { set(&items[index], object) } }
         }
@@ -67,6 +68,15 @@ extension LibraryFinder {
         case .artist:
             let rows = try db.all(ArtistRecord.self, "WHERE number IN (SELECT value FROM json_each(\(numbers)))")
             fill(try objects.artists(rows, in: &db), \.id) { $0.artist = $1 }
+        case .playlist:
+            let rows = try db.all(
+                """
+                SELECT \(PlaylistRecord.table.columnList) FROM playlists p
+                WHERE p.number IN (SELECT value FROM json_each(\(numbers)))
+                    AND \(LikeKind.isSeenPlaylist(by: objects.listener.uid))
+                """
+            ) { try PlaylistRecord(row: &$0) }
+            fill(try PlaylistObjects(music: objects).playlists(rows, in: &db), \.id) { $0.playlist = $1 }
         }
         return items
     }

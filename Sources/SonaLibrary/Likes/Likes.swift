@@ -122,6 +122,8 @@ package struct Likes: Sendable {
             try db.upsert(AlbumOpinionRecord(uid: uid, album: number, likedMilliseconds: liked, rating: rating))
         case .artist:
             try db.upsert(ArtistOpinionRecord(uid: uid, artist: number, likedMilliseconds: liked, rating: rating))
+        case .playlist:
+            try db.upsert(PlaylistOpinionRecord(uid: uid, playlist: number, likedMilliseconds: liked, rating: rating))
         }
     }
 

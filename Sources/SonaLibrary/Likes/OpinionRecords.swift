@@ -150,3 +150,45 @@ extension ArtistOpinionRecord {
         rating = try row.next()
     }
 }
+
+/// An account's opinion of a playlist: a like, a rating, or both.
+struct PlaylistOpinionRecord: Record, Equatable {
+    typealias Key = OpinionKey
+
+    let uid: UserID
+    let playlist: Int64
+    /// The time of the like.
+    var likedMilliseconds: Int64?
+    var rating: Int?
+
+    static let uid = Column("uid", \Self.uid, .references(UserRecord.self, onDelete: .cascade))
+    static let playlist = Column("playlist", \Self.playlist, .references(PlaylistRecord.self, onDelete: .cascade))
+    static let liked = Column("liked_ms", \Self.likedMilliseconds)
+    static let rating = Column("rating", \Self.rating, .check("rating BETWEEN 1 AND 5"))
+
+    static let table = Table<Self>(
+        "playlist_opinions", uid, playlist, liked, rating,
+        rules: [
+            .primaryKey(uid, playlist), .check("liked_ms IS NOT NULL OR rating IS NOT NULL"),
+            .index("playlist_opinions_by_playlist", on: playlist.ascending),
+            .index(
+                "playlist_likes", on: uid.ascending, liked.descending, playlist.descending,
+                where: "liked_ms IS NOT NULL"),
+        ])
+
+    func bind(to values: inout Binder) {
+        values.next(uid)
+        values.next(playlist)
+        values.next(likedMilliseconds)
+        values.next(rating)
+    }
+}
+
+extension PlaylistOpinionRecord {
+    init(row: inout Row) throws(DatabaseError) {
+        uid = try row.next()
+        playlist = try row.next()
+        likedMilliseconds = try row.next()
+        rating = try row.next()
+    }
+}

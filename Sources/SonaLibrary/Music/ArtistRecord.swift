@@ -10,16 +10,22 @@ struct ArtistRecord: Record, Equatable {
     var name: String
     let key: String
     var sort: [UInt8]
+    /// The plays of all tracks of the artist together (`PlayCounters`).
+    var plays: Int64 = 0
 
     static let number = Column("number", \Self.number, .primaryKey)
     static let id = Column("id", \Self.id, .unique)
     static let name = Column("name", \Self.name, .byteCount(1...Limits.musicTextBytesMax))
     static let key = Column("key", \Self.key, .unique)
     static let sort = Column("sort", \Self.sort)
+    static let plays = Column("plays", \Self.plays, .defaults(to: 0))
 
     static let table = Table<Self>(
-        "artists", number, id, name, key, sort,
-        rules: [.index("artists_by_name", on: sort.ascending, number.ascending)],
+        "artists", number, id, name, key, sort, plays,
+        rules: [
+            .index("artists_by_name", on: sort.ascending, number.ascending),
+            .index("artists_by_plays", on: plays.descending, number.descending),
+        ],
         search: SearchIndex(key, prefixes: [1, 2, 3]))
 
     func bind(to values: inout Binder) {
@@ -28,6 +34,7 @@ struct ArtistRecord: Record, Equatable {
         values.next(name)
         values.next(key)
         values.next(sort)
+        values.next(plays)
     }
 }
 
@@ -38,6 +45,7 @@ extension ArtistRecord {
         name = try row.next()
         key = try row.next()
         sort = try row.next()
+        plays = try row.next()
     }
 }
 

@@ -44,6 +44,8 @@ struct TrackRecord: Record, Equatable {
     var plays: Int64 = 0
     let addedMilliseconds: Int64
     var changedMilliseconds: Int64
+    /// `Popularity.score`; `nil` if nobody is known to have heard it.
+    var popularity: Double?
 
     static let number = Column("number", \Self.number, .primaryKey)
     static let id = Column("id", \Self.id, .unique)
@@ -74,17 +76,20 @@ struct TrackRecord: Record, Equatable {
     static let plays = Column("plays", \Self.plays, .defaults(to: 0))
     static let added = Column("added_ms", \Self.addedMilliseconds)
     static let changed = Column("changed_ms", \Self.changedMilliseconds)
+    static let popularity = Column("popularity", \Self.popularity)
 
     static let table = Table<Self>(
         "tracks", number, id, title, artist, album, titleKey, artistKey, albumKey, titleSort, artistSort,
         albumSort, albumNumber, disc, place, year, duration, kind, bitrate, sampleRate, channels, loudness, peak,
-        owner, status, scope, plays, added, changed,
+        owner, status, scope, plays, added, changed, popularity,
         rules: [
             .index("tracks_by_title", on: titleSort.ascending, number.ascending),
             .index("tracks_by_artist", on: artistSort.ascending, number.ascending),
             .index("tracks_by_age", on: added.ascending, number.ascending),
             .index("tracks_by_plays", on: plays.descending, number.descending),
             .index("tracks_by_album", on: albumNumber.ascending, disc.ascending, place.ascending),
+            .index(
+                "popular_tracks", on: popularity.descending, number.descending, where: "popularity IS NOT NULL"),
             .index("tracks_by_owner", on: owner.ascending, where: "owner_uid IS NOT NULL"),
         ], search: SearchIndex(titleKey, artistKey, albumKey, prefixes: [1, 2, 3]))
 
@@ -117,6 +122,7 @@ struct TrackRecord: Record, Equatable {
         values.next(plays)
         values.next(addedMilliseconds)
         values.next(changedMilliseconds)
+        values.next(popularity)
     }
 }
 
@@ -150,5 +156,6 @@ extension TrackRecord {
         plays = try row.next()
         addedMilliseconds = try row.next()
         changedMilliseconds = try row.next()
+        popularity = try row.next()
     }
 }

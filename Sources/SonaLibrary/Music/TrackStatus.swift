@@ -6,6 +6,7 @@ public import SonaWire
 extension TrackStatus: DatabaseValueConvertible {}
 extension FolderAudience: DatabaseValueConvertible {}
 extension JobState: DatabaseValueConvertible {}
+extension PlaySource: DatabaseValueConvertible {}
 extension PlaylistVisibility: DatabaseValueConvertible {}
 
 extension MusicID: StoredAsText {}

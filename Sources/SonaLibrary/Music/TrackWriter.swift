@@ -63,9 +63,11 @@ struct TrackWriter {
         try describe(&track, description, TrackDescription.Keys(description), sound, in: place, &db)
         track.changedMilliseconds = now
         try db.updateChanges(track, from: before)
+        try PlayCounters.uncount(number, &db)
         try db.execute("DELETE FROM track_artists WHERE track = \(number)")
         try db.execute("DELETE FROM track_genres WHERE track = \(number)")
         try join(number, description, &db)
+        try PlayCounters.recount(number, &db)
         if let old = before.albumNumber, old != track.albumNumber { try Self.removeIfEmpty(album: old, &db) }
     }
 
@@ -190,6 +192,7 @@ struct TrackWriter {
     /// Removes a track with what was only for it: its album if it was the last one on it.
     static func remove(_ number: Int64, _ db: inout WriteAccess) throws {
         let album: Int64?? = try db.value("SELECT album FROM tracks WHERE number = \(number)")
+        try PlayCounters.uncount(number, &db)
         try db.execute("DELETE FROM tracks WHERE number = \(number)")
         if let album = album ?? nil { try removeIfEmpty(album: album, &db) }
     }

@@ -44,6 +44,7 @@ struct PlaylistObjects {
                     WHERE uid = \(uid) AND playlist IN (SELECT value FROM json_each(\(numbers)))
                     """, as: Int64.self))
         }
+        let opinions = try music.opinions(.playlist, numbers, in: &db)
         var lists: [Playlist] = []
         for row in rows {
             guard let number = row.number else { continue }
@@ -55,7 +56,8 @@ struct PlaylistObjects {
                     covers: try covers(of: row, number, in: &db), rule: row.rule.flatMap(PlaylistRule.init(stored:)),
                     role: row.owner == listener.uid ? .owner : joined.contains(number) ? .collaborator : .listener,
                     isPinned: pinned.contains(number), collaboratorCount: collaborators[number] ?? 0,
-                    createdMilliseconds: row.createdMilliseconds, changedMilliseconds: row.changedMilliseconds))
+                    createdMilliseconds: row.createdMilliseconds, changedMilliseconds: row.changedMilliseconds,
+                    isLiked: opinions?[number]?.isLiked ?? music.isNotLiked, rating: opinions?[number]?.rating))
         }
         return lists
     }

@@ -8,6 +8,7 @@ package struct LibraryDAOs: DAOs {
     let media: MediaDAO
     let uploads: UploadDAO
     let likes: LikeDAO
+    let plays: PlayDAO
     let playlists: PlaylistDAO
 
     package init(_ database: any DatabaseWriter) {
@@ -17,6 +18,7 @@ package struct LibraryDAOs: DAOs {
         media = MediaDAO(database)
         uploads = UploadDAO(database)
         likes = LikeDAO(database)
+        plays = PlayDAO(database)
         playlists = PlaylistDAO(database)
     }
 }

@@ -37,4 +37,21 @@ extension LibrarySchema {
             CREATE INDEX artist_likes ON artist_opinions (uid, liked_ms DESC, artist DESC) WHERE liked_ms IS NOT NULL;
             """)
     }
+
+    /// Adds which playlists accounts like.
+    @Sendable static func createPlaylistLikes(_ db: inout WriteAccess) throws {
+        try db.executeScript(
+            """
+            CREATE TABLE playlist_opinions (
+                uid TEXT NOT NULL REFERENCES users (uid) ON DELETE CASCADE,
+                playlist INTEGER NOT NULL REFERENCES playlists (number) ON DELETE CASCADE,
+                liked_ms INTEGER,
+                rating INTEGER CHECK (rating BETWEEN 1 AND 5),
+                PRIMARY KEY (uid, playlist),
+                CHECK (liked_ms IS NOT NULL OR rating IS NOT NULL)
+            ) STRICT;
+            CREATE INDEX playlist_opinions_by_playlist ON playlist_opinions (playlist);
+            CREATE INDEX playlist_likes ON playlist_opinions (uid, liked_ms DESC, playlist DESC) WHERE liked_ms IS NOT NULL;
+            """)
+    }
 }

@@ -7,5 +7,7 @@ package enum LibrarySchema {
         Migration("2026-11 cover colors", addCoverColors),
         Migration("2026-11 likes", createLikes),
         Migration("2026-11 playlists", createPlaylists),
+        Migration("2026-11 plays", createPlays),
+        Migration("2026-11 playlist likes", createPlaylistLikes),
     ]
 }

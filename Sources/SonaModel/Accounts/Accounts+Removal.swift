@@ -12,6 +12,12 @@ extension Accounts {
     /// Adds a member to the export of every account. Called by a module when it opens.
     package func addExportPart(_ part: @escaping ExportPart) { exportParts.withLock { $0.append(part) } }
 
+    /// Changes what another module stores about an account, in the transaction that removes it, before its rows go.
+    package typealias RemovalPart = @Sendable (UserID, _ now: Int64, inout WriteAccess) throws -> Void
+
+    /// Adds a step to the removal of every account. Called by a module when it opens.
+    package func addRemovalPart(_ part: @escaping RemovalPart) { removalParts.withLock { $0.append(part) } }
+
     /// Exports everything that is stored about an account, with a code that removes the account.
     ///
     /// Each export makes a new code, which is valid for an hour and works once. The journal gets at most one line an
@@ -80,6 +86,7 @@ extension Accounts {
         let (journal, notes, transfers) = (self.journal, self.notes, self.transfers)
         let uid = account.uid
         let heirs = try await users.withoutLook()
+        let parts = removalParts.withLock { $0 }
         let (families, moved, rooms, changeNumber) = try await users.write { db in
             // A banned user must not come back as a new user.
             try UserDAO.refuseIfBanned(uid, now: now, in: &db)
@@ -91,7 +98,7 @@ extension Accounts {
             let families = try RefreshTokenDAO.endAll(of: uid, until: until, now: now, in: &db)
             let moved = fate == .cohosts ? try transfers.inherit(from: uid, now: now, in: &db) : []
             let rooms = try db.all(RoomRecord.filter(RoomRecord.owner == uid)).map(\.id)
-            try Self.erase(uid, heirs: heirs, now: now, in: &db)
+            try Self.erase(uid, heirs: heirs, parts, now: now, in: &db)
             try journal.append(.own(.accountRemoved, uid, ["rooms": .integer(Int64(rooms.count))]), in: &db)
             return (families, moved, rooms, notes.nextChangeNumber())
         }
@@ -104,9 +111,14 @@ extension Accounts {
 
     /// Erases the rows of an account.
     ///
-    /// - Parameter heirs: `UserDAO.withoutLook`, read before the transaction.
+    /// - Parameters:
+    ///   - heirs: `UserDAO.withoutLook`, read before the transaction.
+    ///   - parts: The steps of other modules.
     /// - Throws: `userUnknown`.
-    static func erase(_ uid: UserID, heirs: [UserID], now: Int64, in db: inout WriteAccess) throws {
+    static func erase(
+        _ uid: UserID, heirs: [UserID], _ parts: [RemovalPart], now: Int64, in db: inout WriteAccess
+    ) throws {
+        for part in parts { try part(uid, now, &db) }
         try RoomTraces.erase(uid, now: now, in: &db)
         try Reports.erase(uid, in: &db)
         guard try db.delete(UserRecord.self, key: uid) else { throw Refusal.userUnknown }

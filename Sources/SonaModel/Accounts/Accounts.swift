@@ -44,6 +44,7 @@ package struct Accounts: Sendable {
     let failedSignIns = FailedSignIns()
     /// What other modules add to the export of an account.
     let exportParts = Monitor<[ExportPart]>([])
+    let removalParts = Monitor<[RemovalPart]>([])
     private let listener = Monitor<(@Sendable (AccountEvent) -> Void)?>(nil)
     /// Accounts and expiry (seconds since 1970) of tokens whose signature has been checked. A check costs 160 µs, and
     /// the same token comes with every request over HTTP.

@@ -189,6 +189,9 @@ enum MetricsPage {
         page.gauges(
             "sona_opinions", "Tracks, albums and artists that accounts have liked and rated.",
             [("like", counts.likes), ("rating", counts.ratings)], label: "kind")
+        page.gauges(
+            "sona_plays", "Plays that are kept, by how they came about.",
+            PlaySource.allCases.map { ($0.rawValue, counts.plays[$0] ?? 0) }, label: "source")
         let scans = live.scans
         page.gauge("sona_music_scans_running", "Music folders that are being scanned.", scans.running)
         page.counters(

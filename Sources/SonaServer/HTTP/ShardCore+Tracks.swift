@@ -16,7 +16,7 @@ extension ShardCore {
         let services = services
         respond(exchange, headers: { _ in [(name: "cache-control", value: "no-store")] }) { _ in
             var response = try await TrackAnswer(id, kind, request, services).response()
-            response.meter = services.mediaMeters.of(kind)
+            if response.meter == nil { response.meter = services.mediaMeters.of(kind) }
             return response
         }
     }
@@ -51,30 +51,47 @@ private struct TrackAnswer {
         self.services = services
     }
 
+    /// A whole track is counted for its listener, too.
     func response() async throws -> HTTPResponse {
         let account = try await account()
+        let (answer, isWhole) = try await answer(to: account)
+        var response = answer
+        guard isWhole, kind == .stream, !account.isGuest, response.file != nil || response.growing != nil else {
+            return response
+        }
+        let key = request.authorization == nil ? request.queryValue("t").map { StreamLedger.Key.token($0) } : nil
+        response.meter = services.streams.meter(
+            key ?? .account(account.uid, id), StreamLedger.Form(size: response.file?.file.size),
+            services.mediaMeters.streams, now: services.library.clock.nowMilliseconds())
+        return response
+    }
+
+    /// - Returns: The answer, and whether it is of the whole track.
+    private func answer(to account: Accounts.Account) async throws -> (HTTPResponse, isWhole: Bool) {
         if kind == .download { try account.require(.libraryDownload) }
         let library = services.library
         let listener = try await library.listener(for: account)
-        if kind == .peaks { return try await peaks(for: listener) }
+        if kind == .peaks { return (try await peaks(for: listener), false) }
         let format = try format()
         let track = try await library.tracks.open(id, for: listener)
         guard let file = BodyFile(taking: track.descriptor) else { throw WireError(.trackUnavailable) }
         var headers = Self.headers
         if track.access == .preview, kind == .stream {
-            return try await rendition(.preview, track.descriptor, for: listener) ?? .error(WireError(.trackNotFound))
+            let clip = try await rendition(.preview, track.descriptor, for: listener)
+            return (clip ?? .error(WireError(.trackNotFound)), false)
         }
         guard track.access == .full else { throw WireError(.trackNotFound) }
         if format == .opus, kind == .stream,
             let answer = try await rendition(.full, track.descriptor, for: listener)
         {
-            return answer
+            return (answer, true)
         }
         if kind == .download {
             headers.append((name: "content-disposition", value: Self.disposition(track.fileName)))
         }
-        return HTTPResponse.file(
+        let answer = HTTPResponse.file(
             file, to: request, contentType: Self.contentType(track.kind), tag: track.tag, headers: headers)
+        return (answer, true)
     }
 
     private static let headers: [(name: String, value: String)] = [

@@ -33,6 +33,8 @@ struct Methods: Sendable {
     let storage: StorageMethods
     let setup: SetupMethods
     let likes: LikeMethods
+    let plays: PlayMethods
+    let discovering: DiscoveringMethods
     /// How methods and joins reach a room.
     let access: RoomAccess
 
@@ -68,6 +70,8 @@ struct Methods: Sendable {
         storage = StorageMethods(library: services.library)
         setup = SetupMethods(accounts: model.accounts)
         likes = LikeMethods(library: services.library, access: access)
+        plays = PlayMethods(library: services.library, streams: services.streams)
+        discovering = DiscoveringMethods(library: services.library, access: access)
     }
 
     private static let all: [[Method]] = [
@@ -78,6 +82,7 @@ struct Methods: Sendable {
         ChatMethods.methods, ListeningMethods.methods, MeterMethods.methods, QueueMethods.methods,
         LibraryMethods.methods, TrackMethods.methods, FolderMethods.methods, JobMethods.methods,
         StorageMethods.methods, SetupMethods.methods, LikeMethods.methods, PlaylistMethods.methods,
+        PlayMethods.methods, DiscoveringMethods.methods,
     ]
 
     /// By type of request.

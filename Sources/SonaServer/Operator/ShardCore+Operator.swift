@@ -29,6 +29,7 @@ extension ShardCore {
             case ReportsList.type: return try await methods.reports.list(ReportsList(data), nil)
             case ReportsResolve.type: return try await methods.reports.resolve(ReportsResolve(data), nil)
             case ServerHistory.type: return try await methods.server.history(ServerHistory(data), nil)
+            case LibraryRecount.type: return try await methods.plays.recount(LibraryRecount(), nil)
             case JobsList.type: return try await methods.jobs.list(JobsList(data), nil)
             case JobsGet.type: return try await methods.jobs.get(JobsGet(data), nil)
             case JobsRetry.type: return try await methods.jobs.retry(JobsRetry(data), nil)

@@ -28,6 +28,8 @@ final class RoomHome {
     private(set) var queue: RoomQueue?
     /// Members' reports on how they hear the room; `nil` until the first.
     var meter: MeterDesk?
+    /// What members heard; `nil` until one says so.
+    var heard: HeardDesk?
     /// Invites revoked since the room was woken.
     var revokedInvites: Set<InviteID> = []
     /// Events for members who resume.
@@ -100,6 +102,7 @@ final class RoomHome {
         let effects = notingPresence(of: user) { room.leave(session.number, isLost: isLost, now: now) }
         apply(effects, now: now)
         meter?.forget(session.number)
+        endHearing(of: session, now: now)
         if !room.presence.contains(user.uid) { queue?.setPresence(of: user.uid, isHere: false) }
         askedAt = now
         if room.isIdle { forgetSoon() }

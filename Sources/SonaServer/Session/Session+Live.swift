@@ -197,7 +197,12 @@ extension Session {
     // MARK: Listening
 
     func report(_ request: ListeningReport, _ asker: LiveAsker) throws(WireError) -> Empty {
-        try joined().take(request.measured, from: self, now: asker.now)
+        let home = try joined()
+        try home.take(request.measured, from: self, now: asker.now)
+        if let heard = request.heardMilliseconds {
+            let window = Int64(request.measured.windowMilliseconds)
+            home.hear(heard, window: window, self, asker.account, now: asker.now)
+        }
         return Empty()
     }
 

@@ -18,6 +18,7 @@ struct ShardServices: Sendable {
     let writes = UnansweredWrites()
     let history = FigureHistory()
     let mediaMeters = MediaMeters()
+    let streams = StreamLedger()
 
     var configuration: ServerConfiguration { live.configuration }
     var gate: RequestGate { live.gate }
@@ -33,6 +34,9 @@ final class ShardCore {
     let methods: Methods
     /// The loops with the clients' sockets.
     let mailboxes: [HubMailbox]
+
+    /// Writes what members of rooms heard.
+    private(set) lazy var hearings = HeardWriter(services.library, services.writes)
 
     private(set) var sessions: [UInt64: Session] = [:]
     private var sessionsByUser = SessionsByUser()

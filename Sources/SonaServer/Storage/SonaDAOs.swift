@@ -20,7 +20,7 @@ enum StorageTimeline {
     static let migrations =
         ModelSchema.timeline.through("2026-11 words") + LibrarySchema.timeline.through("2026-11 cover colors")
         + ModelSchema.timeline.after("2026-11 words", through: "2026-11 curators")
-        + LibrarySchema.timeline.after("2026-11 cover colors", through: "2026-11 playlists")
+        + LibrarySchema.timeline.after("2026-11 cover colors", through: "2026-11 playlist likes")
 
     static let layout = StorageLayout<SonaDAOs>(migrations: migrations) { $0.model }
 }

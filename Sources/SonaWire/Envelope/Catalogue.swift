@@ -20,7 +20,7 @@ public enum Catalogue {
     public static let areas: [Area] = [
         connection, setup, accounts, registration, people, permissions, reports, words, rooms, joining, roles, finding,
         hosting, audio, playback, listening, queue, chat, meter, library, tracks, folders, uploads, jobs,
-        figures, likes, playlists,
+        figures, likes, playlists, plays, discovering,
     ]
 
     /// The requests of all areas.

@@ -140,6 +140,7 @@ extension ErrorCode {
             .playlistCollaboratorsFull, "playlist.collaborators_full", 409,
             "As many people as may be edit this playlist already."),
         Row(.playlistUnreadable, "playlist.unreadable", 422, "The file is no playlist in this format."),
+        Row(.privacyDenied, "privacy.denied", 403, "Not everybody who was named allows that."),
         Row(.jobNotFound, "job.not_found", 404, "There is no such job."),
         Row(.jobEnded, "job.ended", 409, "The job has ended already."),
         Row(

@@ -22,7 +22,7 @@ public enum ErrorCode: Hashable, Sendable, CustomStringConvertible {
     case transferNotFound, contentRefused
     case trackNotFound, trackInFolder, trackUnavailable, trackNoCover, trackConversionFailed
     case albumNotFound, artistNotFound, genreNotFound, folderNotFound
-    case trackNotApproved, trackNotInLibrary, likeLimitReached
+    case trackNotApproved, trackNotInLibrary, likeLimitReached, privacyDenied
     case playlistNotFound, playlistForbidden, playlistConflict, playlistFull, playlistLimitReached, playlistInvalidName
     case playlistSmart, playlistCollaboratorsFull, playlistUnreadable
     case jobNotFound, jobEnded, jobUnended, jobLimitReached

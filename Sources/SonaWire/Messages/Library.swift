@@ -128,6 +128,8 @@ public enum LibrarySort: String, CaseIterable, Sendable {
     case added
     /// The most heard first; tracks only.
     case plays
+    /// Tracks that people hear, those of most people of late first; tracks only.
+    case popular
 }
 
 /// `library.list`: a page of the library.

@@ -21,7 +21,7 @@ extension Limits {
 ///
 /// Source: Protocol/spec/likes.md, "Opinion".
 public enum LikeKind: String, CaseIterable, Sendable {
-    case track, album, artist
+    case track, album, artist, playlist
 }
 
 /// The thing that a like or a rating is about.
@@ -70,16 +70,18 @@ public struct LikedItem: DeclaredObject, Equatable {
     public var track: MusicTrack?
     public var album: MusicAlbum?
     public var artist: MusicGroup?
+    public var playlist: Playlist?
 
     public init(
         id: MusicID, likedMilliseconds: Int64, track: MusicTrack? = nil, album: MusicAlbum? = nil,
-        artist: MusicGroup? = nil
+        artist: MusicGroup? = nil, playlist: Playlist? = nil
     ) {
         self.id = id
         self.likedMilliseconds = likedMilliseconds
         self.track = track
         self.album = album
         self.artist = artist
+        self.playlist = playlist
     }
 
     public static let declaration = Declaration(
@@ -88,6 +90,7 @@ public struct LikedItem: DeclaredObject, Equatable {
         Member(optional: "track", \Self.track, .object),
         Member(optional: "album", \Self.album, .object),
         Member(optional: "artist", \Self.artist, .object),
+        Member(optional: "playlist", \Self.playlist, .object),
         make: Self.init)
 }
 
@@ -236,6 +239,7 @@ extension Spread where Value == LikeTarget {
                 case .item(.track, let id): writer.member("track", id.rawValue)
                 case .item(.album, let id): writer.member("album", id.rawValue)
                 case .item(.artist, let id): writer.member("artist", id.rawValue)
+                case .item(.playlist, let id): writer.member("playlist", id.rawValue)
                 case .room: writer.member("room", true)
                 }
             },
@@ -247,7 +251,8 @@ extension Spread where Value == LikeTarget {
                             (kinds + ["room"]).map { other in
                                 let isNamed = other == key
                                 if other == "room" {
-                                    return .init(other, isNamed ? Schema(["const": true]) : .noRoom, isRequired: isNamed)
+                                    return .init(
+                                        other, isNamed ? Schema(["const": true]) : .noRoom, isRequired: isNamed)
                                 }
                                 return .init(other, isNamed ? .musicID : .null, isRequired: isNamed)
                             })

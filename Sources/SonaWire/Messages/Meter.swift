@@ -18,6 +18,8 @@ extension Limits {
     public static let meterDriftPPB: ClosedRange<Int64> = -100_000_000...100_000_000
     /// Milliseconds of audio a client may report as buffered.
     public static let meterBufferMilliseconds: ClosedRange<Int64> = 0...600_000
+    /// Milliseconds that sounded within a window.
+    public static let meterHeardMilliseconds: ClosedRange<Int64> = 0...600_000
     /// Counts of events within a window.
     public static let meterCount: ClosedRange<Int64> = 0...1_000_000
     /// Seconds between two reports of a listener, and how many there must be at least: what comes sooner is
@@ -191,10 +193,18 @@ public struct ListeningReport: DeclaredRequest {
 
     /// The measurement. Its members stand in the request's `data` itself.
     public var measured: ListeningMeasurement
+    /// What sounded since the report before, in step with the room and audibly, ms. Nobody else is told.
+    public var heardMilliseconds: Int64?
 
-    public init(_ measured: ListeningMeasurement) { self.measured = measured }
+    public init(_ measured: ListeningMeasurement, heardMilliseconds: Int64? = nil) {
+        self.measured = measured
+        self.heardMilliseconds = heardMilliseconds
+    }
 
-    public static let declaration = Declaration(Member(\Self.measured, spread: .members)) { Self($0) }
+    public static let declaration = Declaration(
+        Member(\Self.measured, spread: .members),
+        Member(optional: "heard_ms", \Self.heardMilliseconds, .integer(Limits.meterHeardMilliseconds))
+    ) { Self($0, heardMilliseconds: $1) }
 }
 
 /// `room.meter`: how each connection in a room hears it, a page at a time.

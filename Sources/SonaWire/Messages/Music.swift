@@ -201,9 +201,12 @@ public struct MusicGroup: DeclaredObject, Hashable {
     public var isLiked: Bool?
     /// The caller's rating of the artist, 1 to 5; `nil` if there is none.
     public var rating: Int?
+    /// How often tracks of the artist were heard, by whomever; `nil` for genres.
+    public var plays: Int64?
 
     public init(
-        id: MusicID, name: String, trackCount: Int, cover: MusicCover? = nil, isLiked: Bool? = nil, rating: Int? = nil
+        id: MusicID, name: String, trackCount: Int, cover: MusicCover? = nil, isLiked: Bool? = nil, rating: Int? = nil,
+        plays: Int64? = nil
     ) {
         self.id = id
         self.name = name
@@ -211,6 +214,7 @@ public struct MusicGroup: DeclaredObject, Hashable {
         self.cover = cover
         self.isLiked = isLiked
         self.rating = rating
+        self.plays = plays
     }
 
     public static let declaration = Declaration(
@@ -218,6 +222,7 @@ public struct MusicGroup: DeclaredObject, Hashable {
         Member("tracks", \Self.trackCount, .count), Member(nullable: "cover", \Self.cover, .object),
         Member(optional: "liked", \Self.isLiked, .flag),
         Member(optional: "rating", \Self.rating, .integer(Limits.ratings)),
+        Member(optional: "plays", \Self.plays, .count),
         make: Self.init)
 }
 

@@ -89,11 +89,16 @@ public struct Playlist: DeclaredObject, Hashable {
     /// Milliseconds since 1970, UTC, as the next one.
     public var createdMilliseconds: Int64
     public var changedMilliseconds: Int64
+    /// Whether the caller likes it; `nil` for guests, who like nothing.
+    public var isLiked: Bool?
+    /// The caller's rating, 1 to 5; `nil` if there is none.
+    public var rating: Int?
 
     public init(
         id: MusicID, owner: User, title: String, about: String, visibility: PlaylistVisibility, version: Int64,
         entryCount: Int, durationMilliseconds: Int64, covers: [MusicCover], rule: PlaylistRule?, role: PlaylistRole,
-        isPinned: Bool, collaboratorCount: Int, createdMilliseconds: Int64, changedMilliseconds: Int64
+        isPinned: Bool, collaboratorCount: Int, createdMilliseconds: Int64, changedMilliseconds: Int64,
+        isLiked: Bool? = nil, rating: Int? = nil
     ) {
         self.id = id
         self.owner = owner
@@ -110,6 +115,8 @@ public struct Playlist: DeclaredObject, Hashable {
         self.collaboratorCount = collaboratorCount
         self.createdMilliseconds = createdMilliseconds
         self.changedMilliseconds = changedMilliseconds
+        self.isLiked = isLiked
+        self.rating = rating
     }
 
     public static let declaration = Declaration(
@@ -128,6 +135,8 @@ public struct Playlist: DeclaredObject, Hashable {
         Member("collaborators", \Self.collaboratorCount, .count),
         Member("created_ms", \Self.createdMilliseconds, .wallTime),
         Member("changed_ms", \Self.changedMilliseconds, .wallTime),
+        Member(optional: "liked", \Self.isLiked, .flag),
+        Member(optional: "rating", \Self.rating, .integer(Limits.ratings)),
         make: Self.init)
 }
 

@@ -17,7 +17,8 @@ struct LibraryCommands: AsyncParsableCommand {
             LibrarySearchCommand.self, LibraryListCommand.self, LibraryShow.self, LibraryUpload.self,
             LibraryDownload.self, LibraryUsage.self,
             LibraryEdit.self, LibraryRemove.self, LibraryScanCommand.self, LibraryFoldersCommand.self,
-            LibraryShare.self, LibraryProblemsCommand.self,
+            LibraryShare.self, LibraryProblemsCommand.self, LibrarySimilar.self, LibraryRadio.self,
+            LibraryRecountCommand.self,
         ])
 }
 
@@ -95,7 +96,7 @@ struct LibraryListCommand: AsyncParsableCommand {
 
     /// The order of a list.
     enum Order: String, CaseIterable, ExpressibleByArgument {
-        case title, artist, added, plays
+        case title, artist, added, plays, popular
 
         var sort: LibrarySort {
             switch self {
@@ -103,13 +104,14 @@ struct LibraryListCommand: AsyncParsableCommand {
             case .artist: .artist
             case .added: .added
             case .plays: .plays
+            case .popular: .popular
             }
         }
     }
 
     @OptionGroup var global: GlobalOptions
     @Argument(help: "What to list.") var kind = Kind.tracks
-    @Option(help: "The order; tracks have all of them, albums all but plays.") var sort = Order.title
+    @Option(help: "The order; tracks have all of them, albums all but plays and popular.") var sort = Order.title
     @Option(help: "Only of the artist with this identifier.") var artist: MusicID?
     @Option(help: "Only of the genre with this identifier.") var genre: MusicID?
     @Flag(help: "Only what you have uploaded.") var own = false

@@ -19,13 +19,14 @@ struct LikeCommands: AsyncParsableCommand {
 struct LikedArgument: ParsableArguments {
     /// The kinds of things that can be liked.
     enum Kind: String, CaseIterable, ExpressibleByArgument {
-        case track, album, artist
+        case track, album, artist, playlist
 
         var kind: LikeKind {
             switch self {
             case .track: .track
             case .album: .album
             case .artist: .artist
+            case .playlist: .playlist
             }
         }
     }
@@ -37,7 +38,8 @@ struct LikedArgument: ParsableArguments {
 }
 
 struct LikeAddCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "add", abstract: "Likes a track, an album or an artist.")
+    static let configuration = CommandConfiguration(
+        commandName: "add", abstract: "Likes a track, an album or an artist.")
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var thing: LikedArgument
@@ -111,7 +113,8 @@ struct LikeListCommand: AsyncParsableCommand {
         for like in likes {
             table.add(
                 UTC.text(milliseconds: like.likedMilliseconds), like.id.rawValue,
-                like.track?.artistLine ?? "", like.track?.title ?? like.album?.name ?? like.artist?.name ?? "")
+                like.track?.artistLine ?? "",
+                like.track?.title ?? like.album?.name ?? like.artist?.name ?? like.playlist?.title ?? "")
         }
         table.show()
         list.tell(hasMore: hasMore)

@@ -51,6 +51,7 @@ struct Broadcast: AsyncParsableCommand {
         help: ArgumentHelp(
             "PNG, JPEG or WebP file shown with the tracks: the server keeps it for the room.", valueName: "file"))
     var cover: String?
+    @Option(help: "Track of the server's library that the files are: who hears them has heard it.") var music: MusicID?
     @Option(help: "Room to play in, which must be yours.") var room: String?
     @Flag(name: .customLong("private"), help: "A room that only you can find and enter.") var isPrivate = false
     @Flag(help: "Begin again after the last file, until interrupted.") var loop = false
@@ -94,7 +95,10 @@ struct Broadcast: AsyncParsableCommand {
         let (signIn, client, room) = try await enter()
         let address = signIn.address
         let artwork = try await picture(signIn, client, room)
-        for index in playlist.items.indices { playlist.items[index].track.artwork = artwork }
+        for index in playlist.items.indices {
+            playlist.items[index].track.artwork = artwork
+            playlist.items[index].track.music = music
+        }
         let broadcast = FileBroadcast(
             playlist: playlist, followsQueue: queue, room: room.id, client: client,
             open: { comeback throws(ClientError) in try await signIn.open(.account, comeback: comeback) },
@@ -111,7 +115,9 @@ struct Broadcast: AsyncParsableCommand {
         let (signIn, client, room) = try await enter()
         let address = signIn.address
         let artwork = try await picture(signIn, client, room)
-        let track = title == nil && artwork == nil ? nil : Track(title: title, artwork: artwork)
+        let track =
+            title == nil && artwork == nil && music == nil
+            ? nil : Track(title: title, artwork: artwork, music: music)
         let broadcast: PCMBroadcast
         do {
             broadcast = try PCMBroadcast(

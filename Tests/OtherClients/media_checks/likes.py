@@ -10,9 +10,9 @@ from media_checks.stage import guest, somebody, tracks
 NOBODY = "0" * 26
 
 
-def ask(token, kind, **data):
-    status, body, _ = rpc(kind, data, token)
-    equal(status, 200, f"{kind} {body}")
+def ask(token, request, /, **data):
+    status, body, _ = rpc(request, data, token)
+    equal(status, 200, f"{request} {body}")
     return body["data"]
 
 

@@ -117,6 +117,16 @@ extension AccountBudgets {
         "library.scan_cancel": Budget(60, thenPer: second),
         "like.set": Budget(240, thenPer: second, 2),
         "rating.set": Budget(240, thenPer: second, 2),
+        // Plays. A client reports each hearing a few times.
+        "play.report": Budget(240, thenPer: second),
+        "play.clear": Budget(20, thenPer: 10 * second),
+        "play.settings": Budget(120, thenPer: second),
+        "stats.get": Budget(60, thenPer: second),
+        "library.recount": Budget(3, thenPer: minute),
+        "track.similar": Budget(60, thenPer: second),
+        "radio.start": Budget(60, thenPer: second),
+        "plays.feed": Budget(60, thenPer: second),
+        "playlist.intersect": Budget(20, thenPer: 5 * second),
         // Administration. Each request is a line of the journal.
         "users.ban": Budget(200, thenPer: second),
         "users.unban": Budget(200, thenPer: second),

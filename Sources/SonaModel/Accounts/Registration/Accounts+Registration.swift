@@ -1,3 +1,4 @@
+internal import SonaBase
 internal import SonaCrypto
 internal import SonaDatabase
 package import SonaWire
@@ -227,12 +228,13 @@ extension Accounts {
         guard !due.isEmpty else { return count }
         let heirs = try await users.withoutLook()
         let journal = self.journal
+        let parts = removalParts.withLock { $0 }
         for uid in due {
             let removed = try await users.write { db -> [RoomID]? in
                 // It may have been approved meanwhile.
                 guard try db.exists(WaitingAccountRecord.self, key: uid) else { return nil }
                 let rooms = try db.all(RoomRecord.filter(RoomRecord.owner == uid)).map(\.id)
-                try Self.erase(uid, heirs: heirs, now: now, in: &db)
+                try Self.erase(uid, heirs: heirs, parts, now: now, in: &db)
                 try journal.append(
                     JournalEntry(.accountRemoved, user: uid, ["rooms": .integer(Int64(rooms.count))]), in: &db)
                 return rooms

@@ -59,7 +59,7 @@ class Player extends EventTarget {
   soundedAt = null;
   #isStarting = false; #shelf = new PacketShelf(); #streams = []; #wantsAudio = true; #joining = null; #isJoinWanted = false; #isToldSoon = false;
   #lastSound = 0; #lastTrack = undefined; #lastPlayback = null; #quietSince = null; #resyncedAt = 0; #wokenAt = 0; #reportedAt = 0; #idleSince = performance.now();
-  #retry = null; #changing = null;
+  #retry = null; #changing = null; #heard = 0; #listenedAt = 0;
   /** Why nothing sounds although it should: 'click', 'device', or null. */
   blockedBy = null;
 
@@ -319,6 +319,7 @@ class Player extends EventTarget {
 
   #look() {
     const state = this.#judge(performance.now());
+    this.#listen(state);
     session.expectsAudio = this.playing && this.room?.isJoined === true && this.#wantsAudio && this.room.state?.state === 1;
     if (state !== this.state) {
       this.state = state;
@@ -382,12 +383,23 @@ class Player extends EventTarget {
     return 'behind';
   }
 
+  /** Counts what is heard in step and audibly, ms. */
+  #listen(state) {
+    const now = performance.now(), passed = now - this.#listenedAt;
+    this.#listenedAt = now;
+    // A tab that was held back for long tells nothing of the time between.
+    if (state === 'live' && !this.muted && this.volume > 0 && passed < 4 * REPORT) this.#heard += passed;
+  }
+
   #report() {
     const now = performance.now();
     if (!this.playing || !this.room?.isJoined || session.status !== 'online') return;
     if (now - this.#reportedAt < REPORT || !session.features.has('meter')) return;
     this.#reportedAt = now;
-    session.request('listening.report', this.meter.take(session.clock.filter, this.engine.latency)).catch(() => {});
+    const report = this.meter.take(session.clock.filter, this.engine.latency);
+    if (session.features.has('plays')) report.heard_ms = Math.min(600_000, Math.round(this.#heard));
+    this.#heard = 0;
+    session.request('listening.report', report).catch(() => {});
   }
 
   /** A device that the system has put to rest, for a call perhaps, is asked to go on. */

@@ -2,6 +2,7 @@
 import {pauseWhenLost} from '../audio/outputs.js';
 import {keep, kept} from './solo/kept-queue.js';
 import {PlayOrder, REPEATS} from './solo/play-order.js';
+import {PlayReports} from './solo/plays.js';
 import {player} from './player.js';
 import {session} from './session.js';
 import {settings} from './settings.js';
@@ -33,6 +34,7 @@ class Solo extends EventTarget {
     settings.addEventListener('change', () => this.#deck?.apply());
     addEventListener('pagehide', () => this.#keep());
     pauseWhenLost(() => { if (this.playing) this.pause(); });
+    new PlayReports(this);
   }
 
   // Visible to others

@@ -17,6 +17,9 @@ export const addressOf = async (id, format = 'opus') => {
   return `${opened.stream}&format=${format}`;
 };
 
+/** The right in the address that a track was fetched by last; undefined if there is none. */
+export const tokenOf = (id) => known.get(`${session.user?.uid} ${id}`)?.token;
+
 /** The address did not serve: the next is another. */
 export const forget = (id) => known.delete(`${session.user?.uid} ${id}`);
 
