@@ -9,7 +9,9 @@ import {session} from '../../store/session.js';
 
 await Promise.all([i18n.also('liked.'), looks('like-button.css', import.meta.url)]);
 
-/** All hearts on the page, by what they stand for. Those that are gone are forgotten when something changes. */
+/** So many are kept in mind before those that are gone are looked for. */
+const KEPT = 400;
+/** All hearts on the page, by what they stand for. */
 const hearts = new Set();
 const draw = (button) => {
   const {kind, item} = button.likes ?? {};
@@ -56,6 +58,7 @@ export const likeButton = (kind = 'track', item = null, attributes = {}) => {
     const {kind: of, item: thing} = button.likes;
     like(of, thing, !likes.of(of, thing).liked);
   }}, icon('heart'));
+  if (hearts.size > KEPT) for (const heart of hearts) if (!heart.deref()) hearts.delete(heart);
   hearts.add(new WeakRef(button));
   putLike(button, kind, item);
   return button;

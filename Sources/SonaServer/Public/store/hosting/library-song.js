@@ -24,12 +24,10 @@ export class LibrarySong extends Song {
     return Object.assign(new LibrarySong(library), {key, standsFor, isQueued, duration});
   }
 
-  /** Listeners are told which track of the library it is, so that they can like it. */
+  /** Members of the room know by `music` what to like, and what they have heard. */
   get track() { return {...super.track, ...session.features.has('likes') ? {music: this.library.id} : {}}; }
 
   get record() { return {...super.record, library: this.library}; }
-  /** Members of the room know by `music` what to like, and what they have heard. */
-  get track() { return {...super.track, music: this.library.id}; }
   get name() { return `${this.title}.opus`; }
   get size() { return this.file?.size ?? 0; }
   get isGone() { return false; }
