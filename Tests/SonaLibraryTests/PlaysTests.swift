@@ -176,6 +176,20 @@ import Testing
         await shelf.close()
     }
 
+    @Test func `where nobody has heard anything there is nothing to clear, to keep or to count`() async throws {
+        let shelf = try await Shelf()
+        let ada = try await shelf.signUp("ada").uid
+        let plays = shelf.library.plays
+        #expect(try await plays.recount() == LibraryRecountResult(plays: 0, tracks: 0, artists: 0))
+        #expect(try await plays.clear(PlayClear(), of: ada) == 0)
+        #expect(try await plays.settings(PlaySettings(keepDays: 30), of: ada).keepDays == 30)
+        try await shelf.library.tidy()
+        let listener = try await shelf.listener(ada)
+        #expect(try await shelf.library.finder.stats(StatsGet(year: 2026), for: listener).plays == 0)
+        #expect(try await shelf.library.finder.list(LibraryList(sort: .popular), for: listener).tracks.isEmpty)
+        await shelf.close()
+    }
+
     @Test func `older plays go by themselves when an account keeps them for some days`() async throws {
         let shelf = try await Shelf()
         let tracks = try await add(shelf, 1)

@@ -88,11 +88,13 @@ extension Plays {
     /// - Throws: `busy`, `storage`. What was made before the error stays.
     package func recount() async throws(Refusal) -> LibraryRecountResult {
         var (tracks, artists) = (0, 0)
-        let last: Int64 = try await dao.read { db in try db.value("SELECT max(number) FROM tracks") ?? 0 }
+        let last: Int64 = try await dao.read { db in try db.value("SELECT coalesce(max(number), 0) FROM tracks") ?? 0 }
         for first in stride(from: Int64(1), through: last, by: Int(Self.recountedRows)) {
             tracks += try await dao.write { db in try Self.recountTracks(first, &db) }
         }
-        let lastArtist: Int64 = try await dao.read { db in try db.value("SELECT max(number) FROM artists") ?? 0 }
+        let lastArtist: Int64 = try await dao.read { db in
+            try db.value("SELECT coalesce(max(number), 0) FROM artists") ?? 0
+        }
         for first in stride(from: Int64(1), through: lastArtist, by: Int(Self.recountedRows)) {
             artists += try await dao.write { db in try Self.recountArtists(first, &db) }
         }

@@ -26,7 +26,7 @@ extension Plays {
     }
 
     func forget(of uid: UserID, track: Int64? = nil, before: Int64) async throws(Refusal) -> Int {
-        let last: Int64 = try await dao.read { db in try db.value("SELECT max(number) FROM plays") ?? 0 }
+        let last: Int64 = try await dao.read { db in try db.value("SELECT coalesce(max(number), 0) FROM plays") ?? 0 }
         let ofTrack: SQL = track.map { "AND track = \($0)" } ?? ""
         var count = 0
         while true {

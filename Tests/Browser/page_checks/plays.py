@@ -25,7 +25,7 @@ def run(playwright, server, folder):
                         "-metadata", f"title={title}", music / f"{title}.flac"], check=True, stdin=subprocess.DEVNULL)
     with Server(server.programs, "--music", f"Test={music}") as own, chromium(playwright) as browser:
         own.person("ada")
-        tab = Page(browser, own.url + "/library/uploads", locale="en-US", viewport={"width": 1280, "height": 800})
+        tab = Page(browser, own.url + "/sign-in?from=%2Fplaying", locale="en-US", viewport={"width": 1280, "height": 800})
         for name, value in (("email", "ada@example.org"), ("password", "a long password")):
             tab.fill(f"input[name={name}]", value)
         tab.click("main button[type=submit]")

@@ -118,8 +118,8 @@ def _():
     token = somebody()
     first = {"private": False, "share_plays": False, "share_taste": False, "keep_days": 0}
     equal(ask(token, "play.settings")["settings"], first, "at first")
-    equal(sonactl(token, "plays", "settings", "--share-plays", "--keep-days", "30", "--json")[1].strip(),
-          json.dumps(first | {"share_plays": True, "keep_days": 30}, separators=(",", ":")), "set")
+    code, out, complaint = sonactl(token, "plays", "settings", "--share-plays", "--keep-days", "30", "--json")
+    equal((code, complaint, json.loads(out or "null")), (0, "", first | {"share_plays": True, "keep_days": 30}), "set")
     equal(ask(token, "play.settings")["settings"], first | {"share_plays": True, "keep_days": 30}, "kept")
     equal(sonactl(token, "plays", "list"), (0, "", ""), "no plays")
     true(sonactl(token, "plays", "stats", str(time.gmtime().tm_year))[1].startswith("0 plays, 0 h 0 min"), "statistics")
