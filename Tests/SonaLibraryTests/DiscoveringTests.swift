@@ -77,6 +77,14 @@ import Testing
         #expect(try await finder.radio(RadioStart(from: .artist(artist.id)), for: listener).tracks.count == 25)
         let genre = try await finder.genres(for: listener)[0]
         #expect(try await finder.radio(RadioStart(from: .genre(genre.id)), for: listener).tracks.count == 25)
+        let ada = try await shelf.listener(try await shelf.signUp("ada").uid)
+        let list = try await shelf.library.playlists.create(
+            PlaylistCreate(title: "Walks", visibility: .private, tracks: [tracks[3], tracks[4]]), by: ada
+        ).id
+        #expect(try await finder.radio(RadioStart(from: .playlist(list)), for: ada).tracks.count == 25)
+        #expect(
+            await refusal { try await finder.radio(RadioStart(from: .playlist(list)), for: listener) }
+                == .playlistNotFound)
         #expect(
             await refusal { try await finder.radio(RadioStart(from: .artist(genre.id)), for: listener) }
                 == .artistNotFound)

@@ -15,8 +15,10 @@ extension LibraryFinder {
     private static let poolMax = 200
     /// Tracks of an artist or a genre that stand for it.
     private static let seedsMax = 20
+    /// Entries of a playlist that stand for it.
+    private static let playlistSeedsMax = 100
 
-    /// - Throws: `trackNotFound`, `artistNotFound`, `genreNotFound`; `busy`, `storage`.
+    /// - Throws: `trackNotFound`, `artistNotFound`, `genreNotFound`, `playlistNotFound`; `busy`, `storage`.
     package func radio(_ request: RadioStart, for listener: Listener) async throws(Refusal) -> Radio {
         let objects = objects(for: listener)
         var random = SecureRandom.Generator()
@@ -63,6 +65,17 @@ extension LibraryFinder {
                 """, as: Int64.self)
             guard !seeds.isEmpty else { throw Refusal(.genreNotFound) }
             return seeds
+        case .playlist(let id):
+            let number: Int64? = try db.value(
+                """
+                SELECT p.number FROM playlists p WHERE p.id = \(id) AND \(LikeKind.isSeenPlaylist(by: listener.uid))
+                """)
+            guard let number else { throw Refusal(.playlistNotFound) }
+            return try db.values(
+                """
+                SELECT t.number FROM playlist_entries e JOIN tracks t ON t.number = e.track
+                WHERE e.playlist = \(number) AND \(condition) ORDER BY e.key, e.id LIMIT \(playlistSeedsMax)
+                """, as: Int64.self)
         }
     }
 

@@ -64,9 +64,10 @@ public enum RadioSeed: Hashable, Sendable {
     case track(MusicID)
     case artist(MusicID)
     case genre(MusicID)
+    case playlist(MusicID)
 }
 
-/// `radio.start`: tracks that go with a track, an artist or a genre, in an order that is good to listen to.
+/// `radio.start`: tracks that go with a track, an artist, a genre or a playlist, in an order that is good to listen to.
 ///
 /// Source: Protocol/spec/discovering.md, "radio.start".
 public struct RadioStart: DeclaredRequest {
@@ -108,16 +109,18 @@ public struct Radio: DeclaredObject, Equatable {
 
 extension Spread where Value == RadioSeed {
     fileprivate static var radioSeed: Spread {
-        let keys = ["track", "artist", "genre"]
+        let keys = ["track", "artist", "genre", "playlist"]
         return Spread(
             read: { fields throws(WireError) in
                 var seeds: [RadioSeed] = []
                 if let id = try Form<MusicID>.musicID.read(fields, "track") { seeds.append(.track(id)) }
                 if let id = try Form<MusicID>.musicID.read(fields, "artist") { seeds.append(.artist(id)) }
                 if let id = try Form<MusicID>.musicID.read(fields, "genre") { seeds.append(.genre(id)) }
+                if let id = try Form<MusicID>.musicID.read(fields, "playlist") { seeds.append(.playlist(id)) }
                 guard seeds.count == 1, let seed = seeds.first else {
                     throw WireError(
-                        .requestInvalid, "data names exactly one thing: track, artist or genre.", field: "data")
+                        .requestInvalid, "data names exactly one thing: track, artist, genre or playlist.",
+                        field: "data")
                 }
                 return seed
             },
@@ -126,6 +129,7 @@ extension Spread where Value == RadioSeed {
                 case .track(let id): writer.member("track", id.rawValue)
                 case .artist(let id): writer.member("artist", id.rawValue)
                 case .genre(let id): writer.member("genre", id.rawValue)
+                case .playlist(let id): writer.member("playlist", id.rawValue)
                 }
             },
             properties: [],

@@ -274,18 +274,22 @@ struct LibraryRadio: AsyncParsableCommand {
     @Option(help: "Begin with this track.") var track: MusicID?
     @Option(help: "Begin with this artist.") var artist: MusicID?
     @Option(help: "Begin with this genre.") var genre: MusicID?
+    @Option(help: "Begin with this playlist.") var playlist: MusicID?
     @Option(help: "The most tracks, 1 to 100.") var limit = Limits.discoveredCountDefault
     @Option(help: "The same number gives the same tracks.") var seed: Int64?
     @Flag(help: "Print one JSON object, as the server answers.") var json = false
 
     private var from: RadioSeed? {
-        let seeds = [track.map(RadioSeed.track), artist.map(RadioSeed.artist), genre.map(RadioSeed.genre)]
-            .compactMap { $0 }
+        let seeds = [
+            track.map(RadioSeed.track), artist.map(RadioSeed.artist), genre.map(RadioSeed.genre),
+            playlist.map(RadioSeed.playlist),
+        ]
+        .compactMap { $0 }
         return seeds.count == 1 ? seeds[0] : nil
     }
 
     func validate() throws {
-        if from == nil { throw ValidationError("Name one beginning: --track, --artist or --genre.") }
+        if from == nil { throw ValidationError("Name one beginning: --track, --artist, --genre or --playlist.") }
         guard Limits.discoveredCount.contains(Int64(limit)) else { throw ValidationError("--limit takes 1 to 100.") }
         if let seed, !(0...Limits.integerMax).contains(seed) { throw ValidationError("--seed takes 0 or more.") }
     }
