@@ -26,6 +26,8 @@ NOT_OF_ROOMS = {
     "track.": "music, by its own table of access", "album.": "music, by its own table of access",
     "artist.": "music, by its own table of access", "genre.": "music, by its own table of access",
     "playlist.": "music, by who sees a playlist: playlists.md",
+    "play.": "of the account that heard something", "plays.": "of friends who show it", "stats.": "one's own plays",
+    "radio.": "music, by its own table of access",
     "like.": "of the account that likes something", "rating.": "of the account that rates something",
     "storage.": "one's own uploads", "setup.": "before there is an administrator",
     "report.": "of anybody who can see what is reported", "hello": "before anybody is anywhere", "server.": "the server",
