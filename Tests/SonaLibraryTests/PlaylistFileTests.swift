@@ -1,3 +1,4 @@
+import SonaBase
 import SonaDatabase
 import SonaModel
 import SonaTestSupport
@@ -184,6 +185,38 @@ import Testing
                     title: "Mine", visibility: .public, rule: PlaylistRule(conditions: conditions, sort: .title)),
                 by: ada)
             #expect(Set(try await stage.titles(list.id, ben)) == Set(titles))
+        }
+        await stage.close()
+    }
+
+    @Test func `a rule asks for what its owner heard, and has not heard for a while`() async throws {
+        let stage = try await PlaylistStage()
+        let (ada, ben) = (try await stage.listener("ada"), try await stage.listener("ben"))
+        let tracks = try await stage.tracks(3)
+        let day: Int64 = 86_400_000
+        let now = stage.now.withLock { $0 }
+        try await stage.library.tables.music.write { db in
+            for (uid, track, days) in [
+                (ada.uid, tracks[0], 1), (ada.uid, tracks[0], 90), (ada.uid, tracks[1], 40), (ben.uid, tracks[2], 1),
+            ] {
+                try db.execute(
+                    """
+                    INSERT INTO plays (uid, track, at_ms, heard_ms, source)
+                    SELECT \(uid), number, \(now - Int64(days) * day), 1000, 'alone' FROM tracks WHERE id = \(track)
+                    """)
+            }
+        }
+        for (condition, titles) in [
+            (PlaylistCondition(field: .heard, minimum: 2), ["Song 0"]),
+            (PlaylistCondition(field: .heard, maximum: 1), ["Song 1", "Song 2"]),
+            (PlaylistCondition(field: .played, days: 60), ["Song 0", "Song 1"]),
+            (PlaylistCondition(field: .played, days: 30, isNot: true), ["Song 1", "Song 2"]),
+        ] {
+            let list = try await stage.playlists.create(
+                PlaylistCreate(
+                    title: "Heard", visibility: .public, rule: PlaylistRule(conditions: [condition], sort: .title)),
+                by: ada)
+            #expect(try await stage.titles(list.id, ben) == titles)
         }
         await stage.close()
     }

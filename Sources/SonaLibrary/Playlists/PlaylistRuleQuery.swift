@@ -17,7 +17,7 @@ struct PlaylistRuleQuery {
     private static let dayMilliseconds: Int64 = 86_400_000
 
     private let rule: PlaylistRule
-    /// Whose likes and ratings count: the playlist's owner's, whoever looks.
+    /// Whose likes, ratings and plays count: the playlist's owner's, whoever looks.
     private let owner: UserID
     private let now: Int64
 
@@ -106,6 +106,13 @@ struct PlaylistRuleQuery {
         case .rating:
             let rating: SQL = "(SELECT o.rating FROM track_opinions o WHERE o.uid = \(owner) AND o.track = t.number)"
             return Self.within(rating, condition)
+        case .heard:
+            return Self.within(
+                "(SELECT count(*) FROM plays y WHERE y.track = t.number AND y.uid = \(owner))", condition)
+        case .played:
+            return """
+                EXISTS (SELECT 1 FROM plays y WHERE y.track = t.number AND y.uid = \(owner) AND y.at_ms >= \(since))
+                """
         case .added: return "t.added_ms >= \(since)"
         case nil: return "0"
         }

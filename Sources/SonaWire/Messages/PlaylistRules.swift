@@ -27,6 +27,10 @@ public enum PlaylistField: String, CaseIterable, Sendable {
     case liked
     /// The playlist's owner rates the track from `min` to `max`.
     case rating
+    /// The playlist's owner heard the track from `min` to `max` times.
+    case heard
+    /// The playlist's owner heard the track within the last `days`.
+    case played
 }
 
 /// The order of a smart playlist. Equal tracks are in the order in which they came into the library.
@@ -97,7 +101,7 @@ public struct PlaylistCondition: DeclaredObject, Hashable {
         }
         if groups > 0 { return all != nil ? "all" : "any" }
         let needsID = field == .genre || field == .artist || field == .album
-        let needsDays = field == .added
+        let needsDays = field == .added || field == .played
         let needsRange = !needsID && !needsDays && field != .liked
         if (id != nil) != needsID { return "id" }
         if (days != nil) != needsDays { return "days" }

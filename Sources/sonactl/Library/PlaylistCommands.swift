@@ -152,6 +152,8 @@ struct RuleOptions: ParsableArguments {
     @Option(help: "Smart: heard so often at most.") var playsMax: Int64?
     @Flag(help: "Smart: you like it.") var liked = false
     @Option(help: "Smart: you rate it so at least, 1 to 5.") var ratingMin: Int64?
+    @Option(help: "Smart: you heard it so often at least.") var heardMin: Int64?
+    @Option(help: "Smart: you have not heard it for so many days.") var notPlayedDays: Int64?
     @Flag(help: "Smart: one condition is enough, in place of all.") var any = false
     @Option(help: "Smart: title, artist, album, added, year, plays or random.") var sort = PlaylistSort.added
     @Option(help: "Smart: the most tracks, 1 to 10000.") var tracksMax = Limits.playlistRuleLimitDefault
@@ -170,6 +172,10 @@ struct RuleOptions: ParsableArguments {
         }
         if liked { conditions.append(PlaylistCondition(field: .liked)) }
         if let ratingMin { conditions.append(PlaylistCondition(field: .rating, minimum: ratingMin)) }
+        if let heardMin { conditions.append(PlaylistCondition(field: .heard, minimum: heardMin)) }
+        if let notPlayedDays {
+            conditions.append(PlaylistCondition(field: .played, days: notPlayedDays, isNot: true))
+        }
         return PlaylistRule(match: any ? .any : .all, conditions: conditions, sort: sort, limit: tracksMax)
     }
 }
