@@ -9,7 +9,8 @@ import SonaWire
 /// Writes plays as fast as they are taken, until there are enough or until it is killed, and holds the counters against
 /// the rows.
 ///
-/// Arguments: the data folder, the number of plays, a seed, and the number of the run. It begins with a check of what the
+/// Arguments: the data folder, the number of plays, a seed, the number of the run, and after how many plays of this run it
+/// kills itself, in the middle of what its other tasks write; 0 for never. It begins with a check of what the
 /// run before has left. Findings are lines that begin with `FAIL`; `wrote N` is said after N plays of this run, and the last
 /// line of a run that comes to its end begins with `done`.
 @main
@@ -36,8 +37,8 @@ struct PlaysProgram {
 
     static func main() async throws {
         let arguments = CommandLine.arguments
-        guard arguments.count == 5, let count = Int(arguments[2]), let seed = UInt64(arguments[3]),
-            let run = Int(arguments[4])
+        guard arguments.count == 6, let count = Int(arguments[2]), let seed = UInt64(arguments[3]),
+            let run = Int(arguments[4]), let killed = Int(arguments[5])
         else { exit(64) }
         var options = Model.Options()
         options.passwordCost = .test
@@ -47,7 +48,7 @@ struct PlaysProgram {
         let stage = Stage(library: library, database: daos.database)
         if run == 1 { try await stage.fill(model) }
         try await stage.check("at the start of run \(run)")
-        try await stage.write(until: count, seed: seed &+ UInt64(run), run: run)
+        try await stage.write(until: count, seed: seed &+ UInt64(run), run: run, killed: killed)
         try await stage.check("after all plays")
         try await stage.rebuild()
         await library.close()
@@ -103,7 +104,7 @@ struct Stage: Sendable {
 
     // MARK: Writing
 
-    func write(until count: Int, seed: UInt64, run: Int) async throws {
+    func write(until count: Int, seed: UInt64, run: Int, killed: Int) async throws {
         let people = try await database.read { db in
             try db.values("SELECT uid FROM users ORDER BY username", as: UserID.self)
         }
@@ -126,6 +127,7 @@ struct Stage: Sendable {
                             wrote += PlaysProgram.batch
                             return wrote
                         }
+                        if killed > 0, all >= killed { kill(getpid(), SIGKILL) }
                         if all % 500 == 0 { PlaysProgram.say("wrote \(all)") }
                     }
                 }

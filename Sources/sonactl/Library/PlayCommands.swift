@@ -98,7 +98,7 @@ struct PlaysReportCommand: AsyncParsableCommand {
     @Argument(help: "The track.") var track: MusicID
     @Option(help: "A name for this hearing.") var key: String
     @Option(help: "Seconds that were heard so far.") var seconds: Double
-    @Option(help: "The token of the stream's address, if it has one.") var token: String?
+    @Option(help: "The token of the stream's address, if it has one.") var streamToken: String?
     @Flag(help: "Print one JSON object.") var json = false
 
     func validate() throws {
@@ -111,7 +111,7 @@ struct PlaysReportCommand: AsyncParsableCommand {
         let receipt = try await global.withClient(.account) { client in
             try await client.call(
                 PlayReport(
-                    track: track, token: token, key: key, heardMilliseconds: heard,
+                    track: track, token: streamToken, key: key, heardMilliseconds: heard,
                     startedMilliseconds: MonotonicClock.wallMilliseconds() - heard))
         }
         if json { return Console.out(json: receipt) }
