@@ -11,6 +11,7 @@ package final class Library: Sendable {
     package let finder: LibraryFinder
     package let folders: MusicFolders
     package let tracks: TrackStore
+    package let submissions: Submissions
     package let jobs: Jobs
     package let media: MediaWork
     package let covers: CoverStore
@@ -68,7 +69,11 @@ package final class Library: Sendable {
             contents, daos.uploads.database, program: options.program, clock: options.clock,
             limits: options.uploads, notice: options.notice)
         let files = TrackFiles(database: daos.music.database, folders: folders, uploads: contents.folder)
-        tracks = TrackStore(daos.music, files, uploads: uploads, journal: model.journal, clock: options.clock)
+        tracks = TrackStore(
+            daos.music, files, uploads: uploads, journal: model.journal, notifications: model.notifications,
+            clock: options.clock)
+        submissions = Submissions(
+            daos.submissions, finder, journal: model.journal, notifications: model.notifications, clock: options.clock)
         jobs = Jobs(daos.jobs, clock: options.clock, notice: options.notice)
         covers = CoverStore(
             daos.music, files, coverKeys, jobs: jobs, options.pictures, folder: options.mediaFolder)
@@ -115,6 +120,9 @@ package final class Library: Sendable {
             uid: uid, guestAccess: guestAccess, sight: sight,
             folders: try await folders.numbers(for: uid))
     }
+
+    /// Somebody of whom nothing is known.
+    package var anyGuest: Listener { Listener(uid: nil, guestAccess: guestAccess, folders: []) }
 
     /// How much music there is, a few seconds old at most in a small library.
     package func counts() async -> LibraryCounts { await counting.counts() }

@@ -44,6 +44,10 @@ struct LibraryUpkeep: Sendable {
     /// again.
     private static let orphans: [SQL] = [
         """
+        DELETE FROM submissions WHERE number IN (SELECT number FROM submissions
+            WHERE track IS NULL AND number < (SELECT max(number) FROM submissions) LIMIT \(stepRows))
+        """,
+        """
         DELETE FROM albums WHERE number IN (SELECT number FROM albums a
             WHERE NOT EXISTS (SELECT 1 FROM tracks WHERE album = a.number) LIMIT \(stepRows))
         """,

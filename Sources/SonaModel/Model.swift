@@ -18,6 +18,8 @@ package final class Model: Sendable {
     package let addressBans: AddressBans
     package let reports: Reports
     package let words: WordGuard
+    package let notifications: Notifications
+    package let plans: Plans
     /// Deletes expired rows regularly.
     package let upkeep: Upkeep
 
@@ -88,26 +90,34 @@ package final class Model: Sendable {
                 "passwords", threads: WorkerThreads.hashingThreads(cost: options.passwordCost), queueMax: 96)
             // Each of these threads only waits for a process.
             let photoWorkers = WorkerThreads("photos", threads: PictureWorkers.countMax, queueMax: 8)
+            let words = try await wordGuard(daos, journal, options)
+            let budgets = AccountBudgets(factor: options.budgetFactor)
+            let notifications = Notifications(
+                daos.notifications, budgets: budgets, mail: options.mail, clock: options.clock)
+            let plans = try await loadedPlans(daos, journal, options)
             let roomStorage = RoomStorage(
-                daos, key: inviteKey, journal: journal, clock: options.clock, readLimit: options.readLimit)
+                daos, key: inviteKey, notifications: notifications, journal: journal, clock: options.clock,
+                readLimit: options.readLimit)
             let rooms = RoomStore(daos.rooms, journal: journal, clock: options.clock)
             let transfers = RoomTransferStore(
                 daos.rooms, journal: journal, clock: options.clock, changes: rooms.changes,
                 standings: roomStorage.membership.changes)
-            let words = try await wordGuard(daos, journal, options)
             let parts = try await accountParts(
-                daos, journal, (AccessTokens(key: key), refreshKey), (transfers, words), passwordWorkers, options)
+                daos, journal, (AccessTokens(key: key), refreshKey), (transfers, words, budgets), passwordWorkers,
+                options)
             let model = Model(
                 accounts: Accounts(parts),
-                people: People(daos, journal: journal, clock: options.clock, readLimit: options.readLimit),
+                people: People(
+                    daos, notifications: notifications, journal: journal, clock: options.clock,
+                    readLimit: options.readLimit),
                 photos: Photos(
                     daos.photos, workers: photoWorkers, pictures: options.pictures, clock: options.clock,
-                    budgets: parts.budgets),
+                    budgets: budgets),
                 rooms: rooms, roomStorage: roomStorage, roomTransfers: transfers,
                 journal: journal,
                 addressBans: AddressBans(daos.addressBans, journal: journal, clock: options.clock),
                 reports: Reports(daos.reports, journal: journal, clock: options.clock),
-                words: words,
+                words: words, notifications: notifications, plans: plans,
                 upkeep: Upkeep(daos, roomStorage: roomStorage, clock: options.clock),
                 folder: folder, database: database, passwordWorkers: passwordWorkers, photoWorkers: photoWorkers)
             return (model, all)
@@ -125,9 +135,18 @@ package final class Model: Sendable {
         return words
     }
 
+    private static func loadedPlans(
+        _ daos: ModelDAOs, _ journal: Journal, _ options: Options
+    ) async throws(ModelError) -> Plans {
+        let plans = Plans(daos.plans, journal: journal, clock: options.clock)
+        do throws(Refusal) { try await plans.load() } catch { throw ModelError(error) }
+        return plans
+    }
+
     private static func accountParts(
         _ daos: ModelDAOs, _ journal: Journal, _ keys: (tokens: AccessTokens, refresh: RefreshKey),
-        _ stores: (transfers: RoomTransferStore, words: WordGuard), _ workers: WorkerThreads, _ options: Options
+        _ stores: (transfers: RoomTransferStore, words: WordGuard, budgets: AccountBudgets), _ workers: WorkerThreads,
+        _ options: Options
     ) async throws(ModelError) -> Accounts.Parts {
         let now = options.clock.nowMilliseconds()
         let revoked = RevokedFamilies(try await daos.revokedFamilies.current(now: now))
@@ -140,7 +159,7 @@ package final class Model: Sendable {
         }
         return Accounts.Parts(
             daos: daos, journal: journal, tokens: keys.tokens, refreshKey: keys.refresh,
-            budgets: AccountBudgets(factor: options.budgetFactor), revoked: revoked,
+            budgets: stores.budgets, revoked: revoked,
             notes: AccountNotes(changed: known.changed, bans: known.bans, now: now), transfers: stores.transfers,
             words: stores.words,
             workers: workers,
@@ -151,7 +170,7 @@ package final class Model: Sendable {
     private init(
         accounts: Accounts, people: People, photos: Photos, rooms: RoomStore, roomStorage: RoomStorage,
         roomTransfers: RoomTransferStore, journal: Journal, addressBans: AddressBans, reports: Reports,
-        words: WordGuard, upkeep: Upkeep,
+        words: WordGuard, notifications: Notifications, plans: Plans, upkeep: Upkeep,
         folder: DataFolder,
         database: DatabasePool,
         passwordWorkers: WorkerThreads,
@@ -167,6 +186,8 @@ package final class Model: Sendable {
         self.addressBans = addressBans
         self.reports = reports
         self.words = words
+        self.notifications = notifications
+        self.plans = plans
         self.upkeep = upkeep
         self.folder = folder
         self.database = database

@@ -44,6 +44,7 @@ package struct Upkeep: Sendable {
             step("held_names", "until_ms <= \(now)"),
             step("room_transfers", "expires_ms <= \(now)"),
             step("address_bans", "until_ms <= \(now)"),
+            step("notifications", "created_ms <= \(now - Notifications.keptMilliseconds)"),
             step("reports", "resolved_ms <= \(now - Reports.keptMilliseconds)"),
         ]
     }

@@ -215,10 +215,11 @@ package actor Server {
             }
             await directory.start(open.rooms)
         } catch { throw .configuration("The rooms can't be read: \(error)") }
+        let teller = NotificationTeller(model.notifications)
         let services = ShardServices(
             live: live, model: model, library: library, directory: directory, banned: banned, storage: storage,
             log: configuration.log,
-            site: SiteSource(folder: configuration.siteFolder))
+            site: SiteSource(folder: configuration.siteFolder), teller: teller)
         await shard.start(services, mailboxes: loops.enumerated().map { HubMailbox($0.element, index: $0.offset) })
         let shard = self.shard
         // Handled in order: a removed user is told of the removal before the end of their tokens.
@@ -227,6 +228,7 @@ package actor Server {
         Task {
             for await event in events { await shard.perform { $0.heard(event) } }
         }
+        Task { await teller.run(on: shard) }
         // In order as well: the end of a job is told last.
         let (changes, jobChanges) = AsyncStream.makeStream(of: Job.self)
         library.jobs.onChange { jobChanges.yield($0) }
@@ -245,6 +247,9 @@ package actor Server {
         let (edits, playlistChanges) = AsyncStream.makeStream(of: PlaylistChange.self)
         library.playlists.onChange { playlistChanges.yield($0) }
         Task { for await edit in edits { await PlaylistNotices(library: library, shard: shard).tell(edit) } }
+        let (submissions, submissionChanges) = AsyncStream.makeStream(of: Submissions.Change.self)
+        library.submissions.onChange { submissionChanges.yield($0) }
+        Task { for await change in submissions { await shard.perform { $0.changed(change) } } }
         let (loop, loops) = (self.loops[0], self.loops)
         for socket in sockets {
             do {

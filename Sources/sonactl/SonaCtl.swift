@@ -32,7 +32,7 @@ struct SonaCtl: AsyncParsableCommand {
                 name: "Account",
                 subcommands: [
                     Signup.self, Login.self, Logout.self, Whoami.self, UsernameCommands.self, PasswordCommands.self,
-                    EmailCommands.self, AccountCommands.self,
+                    EmailCommands.self, AccountCommands.self, NotificationCommands.self,
                 ]),
             CommandGroup(
                 name: "Room",
@@ -43,15 +43,20 @@ struct SonaCtl: AsyncParsableCommand {
             CommandGroup(
                 name: "Music",
                 subcommands: [
-                    LibraryCommands.self,
-                    PlaylistCommands.self, LikeCommands.self, PlaysCommands.self, JobCommands.self,
+                    LibraryCommands.self, PlaylistCommands.self, LikeCommands.self, PlaysCommands.self,
+                    SubmissionCommands.self, JobCommands.self,
                 ]),
             CommandGroup(
-                name: "People", subcommands: [ProfileCommands.self, SettingsCommands.self, PeopleCommands.self]),
+                name: "People",
+                subcommands: [
+                    ProfileCommands.self, SettingsCommands.self, PeopleCommands.self, ShareCommand.self,
+                    FeedbackCommand.self,
+                ]),
             CommandGroup(
                 name: "Admin",
                 subcommands: [
-                    ServerCommand.self, UsersCommands.self, AddressCommands.self, TakeDownCommands.self,
+                    ServerCommand.self, UsersCommands.self, PlanCommands.self, AddressCommands.self,
+                    TakeDownCommands.self,
                     ReportCommands.self, RegistrationCommands.self, WordCommands.self,
                     JournalCommands.self,
                 ]),

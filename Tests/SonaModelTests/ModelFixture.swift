@@ -46,7 +46,7 @@ extension AccountMail {
     var code: String? {
         switch subject {
         case .recovery(let code), .confirmation(let code): code
-        case .emailChanged, .passwordChanged, .addressTaken, .approved, .rejected: nil
+        case .emailChanged, .passwordChanged, .addressTaken, .approved, .rejected, .notification: nil
         }
     }
 }

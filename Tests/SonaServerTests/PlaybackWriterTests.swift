@@ -32,7 +32,8 @@ import Testing
                 live: LiveConfiguration(configuration), model: model, library: storage.library,
                 directory: RoomDirectoryService(people: model.people, accounts: model.accounts, shard: shard),
                 banned: BannedAddresses(), storage: StorageWatch(),
-                log: .none, site: SiteSource(folder: nil))
+                log: .none, site: SiteSource(folder: nil),
+                teller: NotificationTeller(model.notifications))
             await shard.start(services, mailboxes: [HubMailbox(loop, index: 0)])
         }
 

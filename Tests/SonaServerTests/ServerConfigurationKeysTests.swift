@@ -30,6 +30,7 @@ struct ServerConfigurationKeysTests {
         "guests-hear": ["nothing"],
         "rendition-space": ["64"],
         "policy-url": ["https://sona.example/terms"],
+        "feedback-url": ["https://sona.example/wishes"], "stars-url": ["https://sona.example/stars"],
         "name": ["Ada's server"],
         "logo": ["/etc/sona/logo.png"],
         "banner": ["Back at 18:00, with # and = and \"quotes\" inside"],

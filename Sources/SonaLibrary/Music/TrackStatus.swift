@@ -1,5 +1,4 @@
 public import SonaDatabase
-public import SonaModel
 public import SonaWire
 
 // A case more or less in one of these is another CHECK, and so a migration.
@@ -8,5 +7,3 @@ extension FolderAudience: DatabaseValueConvertible {}
 extension JobState: DatabaseValueConvertible {}
 extension PlaySource: DatabaseValueConvertible {}
 extension PlaylistVisibility: DatabaseValueConvertible {}
-
-extension MusicID: StoredAsText {}

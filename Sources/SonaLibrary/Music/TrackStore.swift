@@ -5,13 +5,18 @@ package import SonaWire
 
 /// Changes of tracks, and the way to their files.
 package struct TrackStore: Sendable {
-    private let dao: MusicDAO
+    let dao: MusicDAO
     private let files: TrackFiles
-    private let uploads: Uploads
-    private let journal: Journal
-    private let clock: WallClock
+    let uploads: Uploads
+    let journal: Journal
+    let notifications: Notifications
+    let clock: WallClock
 
-    init(_ dao: MusicDAO, _ files: TrackFiles, uploads: Uploads, journal: Journal, clock: WallClock) {
+    init(
+        _ dao: MusicDAO, _ files: TrackFiles, uploads: Uploads, journal: Journal, notifications: Notifications,
+        clock: WallClock
+    ) {
+        self.notifications = notifications
         self.dao = dao
         self.files = files
         self.uploads = uploads

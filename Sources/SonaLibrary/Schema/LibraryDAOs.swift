@@ -10,6 +10,7 @@ package struct LibraryDAOs: DAOs {
     let likes: LikeDAO
     let plays: PlayDAO
     let playlists: PlaylistDAO
+    let submissions: SubmissionDAO
 
     package init(_ database: any DatabaseWriter) {
         music = MusicDAO(database)
@@ -20,5 +21,6 @@ package struct LibraryDAOs: DAOs {
         likes = LikeDAO(database)
         plays = PlayDAO(database)
         playlists = PlaylistDAO(database)
+        submissions = SubmissionDAO(database)
     }
 }

@@ -9,5 +9,6 @@ package enum LibrarySchema {
         Migration("2026-11 playlists", createPlaylists),
         Migration("2026-11 plays", createPlays),
         Migration("2026-11 playlist likes", createPlaylistLikes),
+        Migration("2026-11 submissions", createSubmissions),
     ]
 }

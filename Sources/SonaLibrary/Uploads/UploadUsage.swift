@@ -63,12 +63,34 @@ extension Uploads {
                     LIMIT \(Limits.uploadsUnderWayMax)
                     """)
                 return StorageUsageResult(
-                    usedBytes: own.usedBytes, comingBytes: own.comingBytes, quotaBytes: limits.accountBytes,
+                    usedBytes: own.usedBytes, comingBytes: own.comingBytes,
+                    quotaBytes: try Plans.limits(of: owner, in: &db).storageBytes ?? limits.accountBytes,
                     fileBytesMax: limits.fileBytes, trackCount: own.count,
                     uploads: uploads.map { UploadState($0).status(name: $0.name) },
                     server: managesAll ? try Self.serverUsage(limits, free, in: &db) : nil)
             }
         } catch { throw Refusal(reading: error) }
+    }
+
+    /// How many uploads an account has made within 24 hours: tracks that are there, and uploads under way.
+    ///
+    /// - Throws: `busy`, `storage`.
+    package func countOfToday(_ owner: UserID) async throws(Refusal) -> Int {
+        let now = now
+        do { return try await database.read { db in try Self.countOfToday(owner, now: now, in: &db) } } catch {
+            throw Refusal(reading: error)
+        }
+    }
+
+    static func countOfToday(
+        _ owner: UserID, now: Int64, in db: inout some DatabaseAccess & ~Copyable
+    ) throws -> Int {
+        let since = now - 86_400_000
+        return try db.value(
+            """
+            SELECT (SELECT count(*) FROM tracks WHERE owner_uid = \(owner) AND added_ms > \(since))
+                + (SELECT count(*) FROM uploads WHERE owner_uid = \(owner) AND track IS NULL AND created_ms > \(since))
+            """) ?? 0
     }
 
     private static func serverUsage(

@@ -220,8 +220,14 @@ package final class Uploads: Sendable {
             try AdminRights.require(.libraryUpload, of: upload.owner, now: now, in: &db)
             let own = try UploadUsage(of: upload.owner, in: &db)
             guard own.uploadCount < Limits.uploadsUnderWayMax else { throw Refusal(.uploadLimitReached) }
-            guard own.usedBytes + own.comingBytes <= limits.accountBytes - upload.length else {
-                let left = max(0, limits.accountBytes - own.usedBytes - own.comingBytes)
+            let plan = try Plans.limits(of: upload.owner, in: &db)
+            if let most = plan.uploadsPerDay, try Self.countOfToday(upload.owner, now: now, in: &db) >= most {
+                throw Refusal(
+                    .quotaUploads, "You may upload \(most) files in 24 hours.", retryAfterMilliseconds: 3_600_000)
+            }
+            let accountBytes = plan.storageBytes ?? limits.accountBytes
+            guard own.usedBytes + own.comingBytes <= accountBytes - upload.length else {
+                let left = max(0, accountBytes - own.usedBytes - own.comingBytes)
                 throw Refusal(
                     .quotaExceeded,
                     "You have \(left) bytes left for uploads, and the file has \(upload.length).")
@@ -303,7 +309,14 @@ package final class Uploads: Sendable {
         contents.hold(content)
         defer { contents.release(content) }
         upload.content = content
-        if let known = try announce(upload, content) {
+        let known: MusicID?
+        do {
+            known = try announce(upload, content)
+        } catch let refusal as Refusal where refusal.code == .mediaTakenDown {
+            forget(id)
+            throw refusal
+        }
+        if let known {
             folder.removeIncoming(id)
             removeSoon(content)
             state.withLock { $0.figures.finished &+= 1 }
@@ -362,6 +375,7 @@ package final class Uploads: Sendable {
     private func announce(_ upload: UploadRecord, _ content: [UInt8]) throws -> MusicID? {
         let now = now
         return try database.writeNow { db in
+            guard try !RefusedContentRecord.isRefused(content, in: &db) else { throw Refusal(.mediaTakenDown) }
             let known = try Self.known(content, of: upload.owner, &db)
             let named: [UInt8]? = known == nil ? content : nil
             let changes = try db.execute(
@@ -380,6 +394,7 @@ package final class Uploads: Sendable {
         do {
             return try database.writeNow { db in
                 guard try db.exists(UploadRecord.self, key: upload.id) else { throw Refusal(.uploadNotFound) }
+                guard try !RefusedContentRecord.isRefused(content, in: &db) else { throw Refusal(.mediaTakenDown) }
                 var track = try Self.known(content, of: upload.owner, &db)
                 if track == nil {
                     let place = AlbumIdentity.Place(
@@ -408,6 +423,11 @@ package final class Uploads: Sendable {
             }
         } catch let refusal as Refusal where refusal.code == .uploadNotFound {
             // The account was removed meanwhile. Nobody names the content: the sweep removes it.
+            removeSoon(content)
+            throw refusal
+        } catch let refusal as Refusal where refusal.code == .mediaTakenDown {
+            // Taken down while the upload came to its end.
+            forget(upload.id)
             removeSoon(content)
             throw refusal
         }

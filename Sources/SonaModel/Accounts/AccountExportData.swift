@@ -21,6 +21,7 @@ struct AccountExportData: Sendable {
     private let reports: [ReportRecord]
     private let sighting: SightingRecord?
     private let words: [FilteredWordRecord]
+    private let notifications: (notifications: [Notification], preferences: [NotificationPreference])
     private let registrationInvites: [RegistrationInviteRecord]
     /// Members of other modules.
     var others: [Accounts.ExportMember] = []
@@ -47,6 +48,7 @@ struct AccountExportData: Sendable {
         reports = try Reports.sent(by: uid, in: &db)
         words = try db.all(FilteredWordRecord.filter(FilteredWordRecord.by == uid))
         sighting = try db.first(SightingRecord.self, key: uid)
+        notifications = try Notifications.exported(uid, in: &db)
         registrationInvites = try RegistrationDAO.invites(by: uid, in: &db)
         codes = try db.all(AccountCodeRecord.filter(AccountCodeRecord.uid == uid))
     }
@@ -111,6 +113,15 @@ struct AccountExportData: Sendable {
                 writer.member("expires_ms", invite.expiresMilliseconds)
                 writer.member("uses", invite.uses)
                 writer.member("note", orNull: invite.note)
+            }
+            writer.key("notifications")
+            writer.beginArray()
+            for notification in notifications.notifications { notification.encode(into: &writer) }
+            writer.endArray()
+            Self.array("notification_preferences", notifications.preferences, &writer) { writer, preference in
+                writer.member("kind", preference.kind)
+                writer.member("show", preference.isShown)
+                writer.member("mail", preference.isMailed)
             }
             Self.array("sign_ins", signIns, &writer) { writer, token in
                 writer.member("created_ms", token.createdMilliseconds)

@@ -13,6 +13,17 @@ package struct AccountMail: Sendable {
         /// An administrator has approved the account, or rejected it.
         case approved
         case rejected(reason: String?)
+        /// The account has a notification of a kind that it wants by mail.
+        case notification(About)
+    }
+
+    /// What a notification says.
+    package struct About: Sendable, Equatable {
+        package let kind: NotificationKind
+        package let from: Username?
+        package let title: String?
+        package let result: String?
+        package let text: String?
     }
 
     package let to: String

@@ -50,6 +50,10 @@ package struct JournalEntry: Sendable, Equatable {
         case roomMessageDeleted = "room_message_deleted"
         /// An administrator took down something that somebody else had made; the detail says what.
         case takenDown = "taken_down"
+        /// A plan was made, changed, removed, given to an account or taken from it.
+        case planChanged = "plan_changed"
+        /// A content that was taken down may be uploaded again.
+        case contentAllowed = "content_allowed"
         case reportResolved = "report_resolved"
         /// Without the word: lines stay for ever.
         case wordAdded = "word_added"
@@ -61,6 +65,8 @@ package struct JournalEntry: Sendable, Equatable {
         /// A curator changed what somebody else's track says of itself, or removed it.
         case trackEdited = "track_edited"
         case trackRemoved = "track_removed"
+        case submissionApproved = "submission_approved"
+        case submissionRejected = "submission_rejected"
         case operatorAction = "operator_action"
         /// Written by the journal itself: its key or head had changed, so a new seal begins here. Earlier lines can't
         /// be verified.

@@ -7,12 +7,16 @@ package import SonaWire
 package struct People: Sendable {
     let users: UserDAO
     let people: PeopleDAO
+    let notifications: Notifications
     let journal: Journal
     let clock: WallClock
     /// The time limit of a search. Strangers choose what is searched for, and there are few readers.
     let readLimit: Duration
 
-    init(_ daos: ModelDAOs, journal: Journal, clock: WallClock, readLimit: Duration) {
+    init(
+        _ daos: ModelDAOs, notifications: Notifications, journal: Journal, clock: WallClock, readLimit: Duration
+    ) {
+        self.notifications = notifications
         self.journal = journal
         self.readLimit = readLimit
         users = daos.users
@@ -57,14 +61,17 @@ package struct People: Sendable {
     ///   `tokenInvalid` if the asker's account is gone, `busy`, `storage`.
     package func follow(_ reference: UserReference, _ uid: UserID) async throws(Refusal) -> Relation {
         let now = clock.nowMilliseconds()
-        return try await change(reference, uid) { other, db in
+        return try await change(reference, uid) { [notifications] other, db in
             let pair = UserPair(uid, other)
             if try db.exists(BlockRecord.self, key: pair) { throw Refusal.userBlocked }
-            guard try !db.exists(FollowRecord.self, key: pair) else { return }
+            guard try !db.exists(FollowRecord.self, key: pair) else { return nil }
             guard try db.count(FollowRecord.filter(FollowRecord.follower == uid)) < Limits.followsMax else {
                 throw Refusal.peopleLimitReached
             }
             try db.insert(FollowRecord(pair, now: now))
+            // Once, however often somebody follows and stops.
+            return try notifications.post(
+                NewNotification(.follower, from: uid, key: "follower:\(uid.rawValue)"), to: other, in: &db)
         }
     }
 
@@ -74,6 +81,7 @@ package struct People: Sendable {
     package func unfollow(_ reference: UserReference, _ uid: UserID) async throws(Refusal) -> Relation {
         try await change(reference, uid) { other, db in
             _ = try db.delete(FollowRecord.self, key: UserPair(uid, other))
+            return nil
         }
     }
 
@@ -86,13 +94,16 @@ package struct People: Sendable {
         // A user who has blocked the asker can be blocked, too.
         return try await change(reference, uid, seesBlockers: true) { other, db in
             let pair = UserPair(uid, other)
-            guard try !db.exists(BlockRecord.self, key: pair) else { return }
+            guard try !db.exists(BlockRecord.self, key: pair) else { return nil }
             guard try db.count(BlockRecord.filter(BlockRecord.blocker == uid)) < Limits.blocksMax else {
                 throw Refusal.peopleLimitReached
             }
             _ = try db.delete(FollowRecord.self, key: pair)
             _ = try db.delete(FollowRecord.self, key: pair.reversed)
             try db.insert(BlockRecord(pair, now: now))
+            // What the other one caused is not shown any longer.
+            try db.execute("DELETE FROM notifications WHERE uid = \(uid) AND from_uid = \(other)")
+            return nil
         }
     }
 
@@ -102,23 +113,26 @@ package struct People: Sendable {
     package func unblock(_ reference: UserReference, _ uid: UserID) async throws(Refusal) -> Relation {
         try await change(reference, uid, seesBlockers: true) { other, db in
             _ = try db.delete(BlockRecord.self, key: UserPair(uid, other))
+            return nil
         }
     }
 
     private func change(
         _ reference: UserReference, _ uid: UserID, seesBlockers: Bool = false,
-        _ body: @escaping @Sendable (UserID, inout WriteAccess) throws -> Void
+        _ body: @escaping @Sendable (UserID, inout WriteAccess) throws -> PostedNotification?
     ) async throws(Refusal) -> Relation {
-        try await people.write { db in
+        let (relation, posted) = try await people.write { db -> (Relation, PostedNotification?) in
             // The account may have been removed a moment ago.
             guard try db.exists(UserRecord.self, key: uid) else { throw Refusal.tokenInvalid }
             let other =
                 seesBlockers
                 ? try UserDAO.find(reference, in: &db) : try PeopleDAO.find(reference, for: uid, in: &db)
             guard other.uid != uid else { throw Refusal.oneself }
-            try body(other.uid, &db)
-            return try PeopleDAO.relation(of: uid, to: other.uid, in: &db)
+            let posted = try body(other.uid, &db)
+            return (try PeopleDAO.relation(of: uid, to: other.uid, in: &db), posted)
         }
+        notifications.tell([posted].compactMap { $0 })
+        return relation
     }
 
     /// Whether `blocker` has blocked `uid`.

@@ -40,7 +40,7 @@ package struct Reports: Sendable {
             let open: SQL = "resolved_ms IS NULL"
             let same = try db.first(
                 ReportRecord.self,
-                "WHERE by_uid = \(reporter) AND room_id IS \(room) AND message IS \(message) AND uid IS \(user) AND \(open)"
+                "WHERE by_uid = \(reporter) AND room_id IS \(room) AND message IS \(message) AND uid IS \(user) AND kind <> \(Limits.feedbackKind) AND \(open)"
             )
             if let same {
                 var again = same
@@ -54,13 +54,42 @@ package struct Reports: Sendable {
             guard ofOne < Limits.reportsOpenOfOneMax, inAll < Limits.reportsOpenMax else {
                 throw Refusal.tooMany(retryAfterMilliseconds: 3_600_000)
             }
-            let last = try db.value("SELECT max(id) FROM reports", as: Int64?.self) ?? nil
             try db.insert(
                 ReportRecord(
-                    id: (last ?? 0) + 1, atMilliseconds: now, kind: kind, room: room, message: message, user: user,
+                    id: try Self.nextNumber(in: &db), atMilliseconds: now, kind: kind, room: room, message: message,
+                    user: user,
                     quote: quote,
                     text: text, by: reporter))
         }
+    }
+
+    /// Takes feedback into the inbox, as a report about nothing.
+    ///
+    /// - Throws: `tooMany` if too much of this person, or in all, is open; `busy`, `storage`.
+    package func sendFeedback(_ text: String, by sender: UserID) async throws(Refusal) {
+        let now = clock.nowMilliseconds()
+        try await dao.write { db -> Void in
+            let ofOne: Int =
+                try db.value(
+                    """
+                    SELECT count(*) FROM reports
+                    WHERE by_uid = \(sender) AND kind = \(Limits.feedbackKind) AND resolved_ms IS NULL
+                    """) ?? 0
+            let count: Int = try db.value("SELECT count(*) FROM reports WHERE resolved_ms IS NULL") ?? 0
+            // Reports of what should not be there have room whatever people wish for.
+            guard ofOne < Limits.feedbackOpenOfOneMax, count < Limits.reportsOpenMax / 2 else {
+                throw Refusal.tooMany(retryAfterMilliseconds: 3_600_000)
+            }
+            try db.insert(
+                ReportRecord(
+                    id: try Self.nextNumber(in: &db), atMilliseconds: now, kind: Limits.feedbackKind, room: nil,
+                    message: nil, user: nil, quote: nil, text: text, by: sender))
+        }
+    }
+
+    private static func nextNumber(in db: inout WriteAccess) throws -> Int64 {
+        let last = try db.value("SELECT max(id) FROM reports", as: Int64?.self) ?? nil
+        return (last ?? 0) + 1
     }
 
     /// What a text with words that administrators want to be told of is part of.
@@ -103,10 +132,10 @@ package struct Reports: Sendable {
                 ?? 0
             let count: Int = try db.value("SELECT count(*) FROM reports WHERE resolved_ms IS NULL") ?? 0
             guard same == nil, ofOne < Limits.reportsOpenOfOneMax, count < Limits.reportsOpenMax / 2 else { return }
-            let last = try db.value("SELECT max(id) FROM reports", as: Int64?.self) ?? nil
             try db.insert(
                 ReportRecord(
-                    id: (last ?? 0) + 1, atMilliseconds: now, kind: Self.wordsKind, room: room, message: message,
+                    id: try Self.nextNumber(in: &db), atMilliseconds: now, kind: Self.wordsKind, room: room,
+                    message: message,
                     user: author, quote: quote, text: text, by: nil))
         }
     }
@@ -157,13 +186,15 @@ package struct Reports: Sendable {
     /// A page of reports, the newest first.
     ///
     /// - Throws: `busy`, `storage`.
-    package func page(isOpen: Bool?, before: Int64?, limit: Int) async throws(Refusal) -> [Report] {
+    package func page(isOpen: Bool?, kind: String? = nil, before: Int64?, limit: Int) async throws(Refusal) -> [Report]
+    {
         let limit = min(max(limit, 1), Int(Limits.reportPageCount.upperBound))
         return try await dao.read { db in
             var condition: SQL = "id < \(before ?? .max)"
             if let isOpen {
                 condition = isOpen ? "\(condition) AND resolved_ms IS NULL" : "\(condition) AND resolved_ms IS NOT NULL"
             }
+            if let kind { condition = "\(condition) AND kind = \(kind)" }
             return try db.all(ReportRecord.self, "WHERE \(condition) ORDER BY id DESC LIMIT \(limit)").map(Report.init)
         }
     }

@@ -28,7 +28,8 @@ struct RoomDAO: RefusingDAO {
                 throw Refusal.ownerUnknown
             }
             let open = RoomRecord.filter(RoomRecord.owner == owner.uid && RoomRecord.closed == nil)
-            guard try db.count(open) < maxPerOwner else {
+            let limits = try Plans.limits(of: owner.uid, in: &db)
+            guard try db.count(open) < limits.rooms ?? maxPerOwner else {
                 throw Refusal.limitReached
             }
             try db.insert(room)

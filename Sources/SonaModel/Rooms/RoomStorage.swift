@@ -17,12 +17,15 @@ package struct RoomStorage: Sendable {
     /// How long ended invites are kept to say why they don't work.
     private static let endedInviteMilliseconds: Int64 = 30 * 86_400_000
 
-    init(_ daos: ModelDAOs, key: InviteKey, journal: Journal, clock: WallClock, readLimit: Duration) {
+    init(
+        _ daos: ModelDAOs, key: InviteKey, notifications: Notifications, journal: Journal, clock: WallClock,
+        readLimit: Duration
+    ) {
         let changes = ChangeCounter()
         membership = MembershipStore(daos.membership, journal: journal, clock: clock, changes: changes)
         invites = InviteStore(daos.invites, key: key, journal: journal, clock: clock, changes: changes)
         chat = ChatStore(daos.chat, journal: journal, clock: clock, changes: changes, readLimit: readLimit)
-        history = HistoryStore(daos.playing, readLimit: readLimit)
+        history = HistoryStore(daos.playing, notifications: notifications, readLimit: readLimit)
         queues = QueueStore(daos.playing)
         dao = daos.membership
         self.clock = clock

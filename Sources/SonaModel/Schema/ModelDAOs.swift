@@ -19,6 +19,8 @@ package struct ModelDAOs: DAOs {
     let registration: RegistrationDAO
     let words: WordDAO
     let setup: SetupDAO
+    let notifications: NotificationDAO
+    let plans: PlanDAO
 
     package init(_ database: any DatabaseWriter) {
         users = UserDAO(database)
@@ -38,5 +40,7 @@ package struct ModelDAOs: DAOs {
         registration = RegistrationDAO(database)
         words = WordDAO(database)
         setup = SetupDAO(database)
+        notifications = NotificationDAO(database)
+        plans = PlanDAO(database)
     }
 }

@@ -31,5 +31,7 @@ package enum ModelSchema {
         Migration("2026-11 words", filterWords),
         Migration("2026-11 setup", createSetup),
         Migration("2026-11 curators", nameCurators),
+        Migration("2026-11 notifications", createNotifications),
+        Migration("2026-11 plans", createPlans),
     ]
 }

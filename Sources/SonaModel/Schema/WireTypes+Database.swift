@@ -25,6 +25,7 @@ extension UserID: StoredAsText {}
 extension RoomID: StoredAsText {}
 extension Username: StoredAsText {}
 extension InviteID: StoredAsText {}
+extension MusicID: StoredAsText {}
 
 // A case more or less in one of these is another CHECK, and so a migration.
 extension Delivery: DatabaseValueConvertible {}

@@ -123,6 +123,12 @@ extension ServerConfiguration {
         .one(
             "policy-url", \.policyAddress, .webAddress("https://PAGE"),
             "The page with this server's terms and privacy notice.", .reloadable),
+        .one(
+            "feedback-url", \.feedbackAddress, .webAddress("https://PAGE"),
+            "A page for wishes and problems, beside the inbox of this server.", .reloadable),
+        .one(
+            "stars-url", \.starsAddress, .webAddress("https://PAGE"),
+            "A page where people can say that they like this server or its program.", .reloadable),
         .flag(
             "terms-required", \.profile.requiresTerms,
             "Whoever signs up must accept the terms at policy-url.", .reloadable),

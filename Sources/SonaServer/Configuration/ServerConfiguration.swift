@@ -77,6 +77,9 @@ package struct ServerConfiguration: Sendable {
     package var robots = RobotsChoice.forbid
     /// The page with the terms and the privacy notice of this server, `http://` or `https://`.
     package var policyAddress: String?
+    /// Pages for wishes and problems, and for saying that one likes this; `nil`: none.
+    package var feedbackAddress: String?
+    package var starsAddress: String?
     /// Whether a demo room plays from the start.
     package var hasDemo = false
     /// Whether `/v1/echo` exists, for conformance suites.
@@ -165,7 +168,7 @@ extension ServerConfiguration {
         profile.logo = logo?.address
         return ServerDescription(
             name: ServerVersion.name, version: ServerVersion.number, policyURL: policyAddress,
-            features: ServerVersion.features, profile: profile)
+            feedbackURL: feedbackAddress, starsURL: starsAddress, features: ServerVersion.features, profile: profile)
     }
 }
 

@@ -24,6 +24,7 @@ extension ShardCore {
         case ServerLogo.path:
             let logo = services.configuration.logo
             exchange.respond(logo?.response(to: request) ?? .text(404, "This server has no logo."))
+        case OEmbed.pagePath: showEmbed(request, exchange)
         case "/metrics": showMetrics(request, exchange)
         case "/.well-known/jwks.json":
             exchange.respond(

@@ -2,23 +2,24 @@ internal import SonaEventLoop
 internal import SonaModel
 internal import SonaWire
 
-/// The web player's page, with a card and the first screen of the room that it shows.
+/// The web player's page, with a card of what it shows, and the first screen of a room.
 extension ShardCore {
     func showSite(_ request: HTTPRequest, _ exchange: ExchangeLink) {
-        let (services, rooms) = (self.services, self.methods.rooms)
+        let services = self.services
         let profile = services.live.profile
-        guard let reference = SiteRoutes.room(request.path) else {
+        guard SiteRoutes.room(request.path) != nil || SiteRoutes.music(request.path) != nil else {
             return exchange.respond(services.site.response(to: request, profile: profile))
         }
         let base = PageCard.base(
             publicAddress: services.live.publicAddress, host: request.host,
             isSecure: request.isSecure, isForwarded: request.isForwarded && request.remote == request.peer)
+        let previews = LinkPreviews(rooms: methods.rooms, library: services.library)
         Task {
-            let room = await rooms.publicRoom(reference)
+            let subject = await previews.subject(request.path)
+            let room: RoomNow? = if case .room(let now) = subject { now } else { nil }
             exchange.respond(
                 services.site.response(
-                    to: request, room: room.map { (now: $0, base: base, path: "/r/\(reference.text)") },
-                    profile: profile))
+                    to: request, card: subject?.card(base: base, path: request.path), room: room, profile: profile))
         }
     }
 }

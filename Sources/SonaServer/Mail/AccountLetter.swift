@@ -36,6 +36,10 @@ struct AccountLetter: Sendable, Equatable {
         case .rejected(let reason):
             subject = words.rejected.subject
             paragraphs = [words.rejected.text, reason, words.rejected.note].compactMap { $0 }
+        case .notification(let about):
+            let letter = NotificationLetter(about, mail.locale)
+            subject = letter.subject
+            paragraphs = [letter.text, about.text, links.home, letter.note].compactMap { $0 }
         }
         let named = paragraphs.map { $0.replacing("{server}", with: server) }
         self.subject = subject.replacing("{server}", with: server)

@@ -9,6 +9,7 @@ struct AccountLinks: Sendable {
         base = publicAddress.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
     }
 
+    var home: String? { base.map { "\($0)/" } }
     var signIn: String? { base.map { "\($0)/sign-in" } }
     func recovery(_ code: String) -> String? { base.map { "\($0)/account/recover#\(code)" } }
     func setup(_ code: String) -> String? { base.map { "\($0)/setup#\(code)" } }

@@ -10,10 +10,12 @@ struct Methods: Sendable {
     let server: ServerMethods
     let accounts: AccountMethods
     let people: PeopleMethods
+    let notifications: NotificationMethods
     let administration: Administration
     let addresses: AddressMethods
     let takeDowns: TakeDownMethods
     let reports: ReportMethods
+    let sharing: SharingMethods
     let registration: RegistrationMethods
     let transfers: TransferMethods
     let words: WordMethods
@@ -27,10 +29,12 @@ struct Methods: Sendable {
     let queue: QueueMethods
     let library: LibraryMethods
     let tracks: TrackMethods
+    let submissions: SubmissionMethods
     let folders: FolderMethods
     let jobs: JobMethods
     let playlists: PlaylistMethods
     let storage: StorageMethods
+    let plans: PlanMethods
     let setup: SetupMethods
     let likes: LikeMethods
     let plays: PlayMethods
@@ -47,10 +51,12 @@ struct Methods: Sendable {
         server = ServerMethods(live: services.live, history: services.history)
         accounts = AccountMethods(model: model, live: services.live)
         people = PeopleMethods(model: model) { await directory.circlesChanged(of: $0) }
+        notifications = NotificationMethods(notifications: model.notifications, shard: shard)
         administration = Administration(model: model)
         addresses = AddressMethods(model: model, banned: services.banned, shard: shard)
-        takeDowns = TakeDownMethods(access: access, directory: directory)
+        takeDowns = TakeDownMethods(access: access, directory: directory, library: services.library)
         reports = ReportMethods(access: access)
+        sharing = SharingMethods(access: access, library: services.library)
         registration = RegistrationMethods(accounts: model.accounts)
         transfers = TransferMethods(access: access, directory: directory)
         words = WordMethods(words: model.words)
@@ -64,10 +70,12 @@ struct Methods: Sendable {
         queue = QueueMethods(access: access)
         library = LibraryMethods(library: services.library)
         tracks = TrackMethods(library: services.library)
+        submissions = SubmissionMethods(library: services.library)
         folders = FolderMethods(library: services.library)
         jobs = JobMethods(library: services.library)
         playlists = PlaylistMethods(library: services.library, model: model)
         storage = StorageMethods(library: services.library)
+        plans = PlanMethods(plans: model.plans, library: services.library)
         setup = SetupMethods(accounts: model.accounts)
         likes = LikeMethods(library: services.library, access: access)
         plays = PlayMethods(library: services.library, streams: services.streams)
@@ -75,14 +83,15 @@ struct Methods: Sendable {
     }
 
     private static let all: [[Method]] = [
-        ServerMethods.methods, AccountMethods.methods, PeopleMethods.methods, Administration.methods,
+        ServerMethods.methods, AccountMethods.methods, PeopleMethods.methods, NotificationMethods.methods,
+        Administration.methods,
         AddressMethods.methods, TakeDownMethods.methods, ReportMethods.methods,
-        RegistrationMethods.methods, TransferMethods.methods, WordMethods.methods,
+        SharingMethods.methods, RegistrationMethods.methods, TransferMethods.methods, WordMethods.methods,
         RoomMethods.methods, FindingMethods.methods, JoiningMethods.methods, ModerationMethods.methods,
         ChatMethods.methods, ListeningMethods.methods, MeterMethods.methods, QueueMethods.methods,
-        LibraryMethods.methods, TrackMethods.methods, FolderMethods.methods, JobMethods.methods,
-        StorageMethods.methods, SetupMethods.methods, LikeMethods.methods, PlaylistMethods.methods,
-        PlayMethods.methods, DiscoveringMethods.methods,
+        LibraryMethods.methods, TrackMethods.methods, SubmissionMethods.methods, LikeMethods.methods,
+        PlaylistMethods.methods, FolderMethods.methods, JobMethods.methods, StorageMethods.methods, PlanMethods.methods,
+        SetupMethods.methods, PlayMethods.methods, DiscoveringMethods.methods,
     ]
 
     /// By type of request.

@@ -9,7 +9,7 @@ struct ReportMethods: MethodArea {
 
     static func area(of methods: Methods) -> ReportMethods { methods.reports }
 
-    static var methods: [Method] { [signedIn(send), signedIn(list), signedIn(resolve)] }
+    static var methods: [Method] { [signedIn(send), signedIn(sendFeedback), signedIn(list), signedIn(resolve)] }
 
     func send(_ request: ReportSend, _ asker: Asker) async throws -> Empty {
         let subject: Reports.Subject
@@ -36,9 +36,15 @@ struct ReportMethods: MethodArea {
         return Empty()
     }
 
+    func sendFeedback(_ request: FeedbackSend, _ asker: Asker) async throws -> Empty {
+        try await model.reports.sendFeedback(request.text, by: asker.uid)
+        return Empty()
+    }
+
     /// - Parameter asker: `nil` for the operator, here and below.
     func list(_ request: ReportsList, _ asker: Asker?) async throws -> ReportPage {
-        let found = try await model.reports.page(isOpen: request.isOpen, before: request.before, limit: request.limit)
+        let found = try await model.reports.page(
+            isOpen: request.isOpen, kind: request.kind, before: request.before, limit: request.limit)
         return ReportPage(reports: found, nextBefore: found.count == request.limit ? found.last?.id : nil)
     }
 

@@ -1,17 +1,19 @@
+internal import SonaLibrary
 internal import SonaModel
 internal import SonaWire
 
-/// `content.take_down`: what administrators take away of what others have made.
+/// `content.*`: what administrators take away of what others have made.
 struct TakeDownMethods: MethodArea {
     let access: RoomAccess
     let directory: RoomDirectoryService
+    let library: Library
 
     private var model: Model { access.model }
     private var shard: Shard { access.shard }
 
     static func area(of methods: Methods) -> TakeDownMethods { methods.takeDowns }
 
-    static var methods: [Method] { [signedIn(takeDown)] }
+    static var methods: [Method] { [signedIn(takeDown), signedIn(takenDown), signedIn(allow)] }
 
     /// - Parameter asker: `nil` for the operator.
     func takeDown(_ request: ContentTakeDown, _ asker: Asker?) async throws -> Empty {
@@ -31,7 +33,17 @@ struct TakeDownMethods: MethodArea {
             await shard.perform { $0.rooms[id]?.changed(message, changeNumber: changeNumber) }
         case .photo(let user): try await model.people.takeDown(isPhoto: true, of: user, by: actor)
         case .profile(let user): try await model.people.takeDown(isPhoto: false, of: user, by: actor)
+        case .track(let track, let reason): try await library.tracks.takeDown(track, reason: reason, by: actor)
         }
+        return Empty()
+    }
+
+    func takenDown(_ request: ContentTakenDown, _ asker: Asker?) async throws -> RefusedContentPage {
+        try await library.tracks.refusedContents(request)
+    }
+
+    func allow(_ request: ContentAllow, _ asker: Asker?) async throws -> Empty {
+        try await library.tracks.allow(request.id, by: asker?.uid)
         return Empty()
     }
 

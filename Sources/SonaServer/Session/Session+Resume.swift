@@ -58,6 +58,7 @@ extension Session {
         self.link = link
         self.account = account
         isAway = false
+        core.services.teller.tell([account.uid])
         let comeback = home.map { $0.comeBack(self, resume, now: now) }
         answer(request, welcome(id, now: now, isResumed: true, stay: comeback?.stay))
         for frame in missed(after: resume.sessionSequence ?? 0) { link.send(frame) }

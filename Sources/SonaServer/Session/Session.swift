@@ -41,6 +41,8 @@ final class Session {
         /// The room in whose waiting room the session is.
         fileprivate var knocksAt: RoomHome?
         var watching = WatchGenerations()
+        /// Bytes of sound that a host may send, if a plan limits them.
+        var hostAllowance = Allowance()
         /// Budget of reactions, and the time of the last request for the seat, µs.
         var reactionBudget = TokenBucket(perSecond: Limits.reactionsPerSecond)
         var seatRequestedMicroseconds: Int64 = .min
@@ -334,10 +336,20 @@ final class Session {
         return !activeState.late.add(now: now, .late)
     }
 
+    /// How much sound the account may send, by its plan. A lock and a look-up for each packet of a host.
+    private var hostRule: Allowance.Rule? {
+        guard let uid = account?.uid, let rate = core.services.model.plans.bitRate(of: uid) else { return nil }
+        return Allowance.Rule(bytesPerSecond: Int64(rate) * 1_000 / 8, secondsHeld: 10)
+    }
+
     private func receivedAudio(_ header: AudioUp, _ packet: UnsafeRawBufferPointer, now: Int64) throws(WireError) {
         let home = try hosted()
         core.figures.chunksIn &+= 1
         core.figures.audioBytesIn &+= UInt64(packet.count)
+        if let rule = hostRule {
+            let wait = ensureActiveState().hostAllowance.use(packet.count, of: rule, now: now)
+            if wait > 0 { throw WireError(.quotaBitRate, retryAfterMilliseconds: Int(wait / 1_000) + 1) }
+        }
         let ingest = try home.update(now: now) { room throws(WireError) in
             let ingest = try room.ingest(number, header, packet, now: now)
             return (ingest, ingest.effects)

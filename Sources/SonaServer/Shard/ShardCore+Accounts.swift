@@ -1,3 +1,4 @@
+internal import SonaLibrary
 internal import SonaModel
 internal import SonaRooms
 internal import SonaWire
@@ -43,6 +44,19 @@ extension ShardCore {
     /// Sends an event to all connections of an account.
     func tell(_ event: some WireEvent, to uid: UserID) {
         for session in sessions(of: uid) { session.send(event) }
+    }
+
+    /// Tells the owner of a submission of its change, and those who may decide.
+    func changed(_ change: Submissions.Change) {
+        // O(sessions), which a decision of a person can cost.
+        for session in sessions.values {
+            guard let account = session.account, !account.isGuest else { continue }
+            let mayDecide = account.role != .user && account.role.permissions.contains(.libraryCurate)
+            guard mayDecide || account.uid == change.owner else { continue }
+            var event = change.event
+            if !mayDecide { event.pendingCount = nil }
+            session.send(event)
+        }
     }
 
     /// Gives a room to its new owner; that is already stored.

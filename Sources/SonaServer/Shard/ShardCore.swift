@@ -17,6 +17,7 @@ struct ShardServices: Sendable {
     var site: SiteSource
     let writes = UnansweredWrites()
     let history = FigureHistory()
+    let teller: NotificationTeller
     let mediaMeters = MediaMeters()
     let streams = StreamLedger()
 
@@ -118,7 +119,10 @@ final class ShardCore {
         // A watched list belongs to its user.
         session.stopWatching()
         if let old { sessionsByUser.remove(session.number, of: old) }
-        if let new { sessionsByUser.insert(session.number, of: new) }
+        if let new {
+            sessionsByUser.insert(session.number, of: new)
+            services.teller.tell([new])
+        }
     }
 
     /// Ends the list that a session watches, unless it was asked for after this generation.

@@ -21,6 +21,9 @@ enum StorageTimeline {
         ModelSchema.timeline.through("2026-11 words") + LibrarySchema.timeline.through("2026-11 cover colors")
         + ModelSchema.timeline.after("2026-11 words", through: "2026-11 curators")
         + LibrarySchema.timeline.after("2026-11 cover colors", through: "2026-11 playlist likes")
+        + ModelSchema.timeline.after("2026-11 curators", through: "2026-11 notifications")
+        + LibrarySchema.timeline.after("2026-11 playlist likes", through: "2026-11 submissions")
+        + ModelSchema.timeline.after("2026-11 notifications", through: "2026-11 plans")
 
     static let layout = StorageLayout<SonaDAOs>(migrations: migrations) { $0.model }
 }

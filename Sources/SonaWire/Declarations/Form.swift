@@ -145,10 +145,14 @@ extension Form {
     }
 
     /// An array of integers.
-    static func integers(_ range: ClosedRange<Int64>) -> Form where Value == [Int64] {
+    static func integers(
+        _ range: ClosedRange<Int64>, count: ClosedRange<Int> = 0...Int.max
+    ) -> Form where Value == [Int64] {
         Form(
-            Schema.integer(range).array(count: 0...Int.max),
-            read: { fields, key throws(WireError) in try fields.integersIfPresent(key, in: range) },
+            Schema.integer(range).array(count: count),
+            read: { fields, key throws(WireError) in
+                try fields.integersIfPresent(key, in: range, count: count)
+            },
             write: { integers, writer in writer.array(integers) { $1.integer($0) } })
     }
 

@@ -18,9 +18,9 @@ public struct Area: Sendable {
 public enum Catalogue {
     /// All areas, in the order of the protocol's pages.
     public static let areas: [Area] = [
-        connection, setup, accounts, registration, people, permissions, reports, words, rooms, joining, roles, finding,
-        hosting, audio, playback, listening, queue, chat, meter, library, tracks, folders, uploads, jobs,
-        figures, likes, playlists, plays, discovering,
+        connection, setup, accounts, registration, people, notifications, sharing, permissions, plans, reports, words,
+        rooms, joining, roles, finding, hosting, audio, playback, listening, queue, chat, meter, library, tracks, likes,
+        playlists, plays, discovering, submissions, folders, uploads, jobs, figures,
     ]
 
     /// The requests of all areas.

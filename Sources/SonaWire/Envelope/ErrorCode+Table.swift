@@ -141,6 +141,18 @@ extension ErrorCode {
             "As many people as may be edit this playlist already."),
         Row(.playlistUnreadable, "playlist.unreadable", 422, "The file is no playlist in this format."),
         Row(.privacyDenied, "privacy.denied", 403, "Not everybody who was named allows that."),
+        Row(.planNotFound, "plan.not_found", 404, "There is no such plan."),
+        Row(.planLimitReached, "plan.limit_reached", 409, "The server has as many plans as it may."),
+        Row(.quotaUploads, "quota.uploads", 429, retry: true, "You have uploaded as many files today as you may."),
+        Row(.quotaBitRate, "quota.bit_rate", 429, retry: true, "You send more sound a second than you may."),
+        Row(.mediaTakenDown, "media.taken_down", 451, "This file was taken down here, and is not taken again."),
+        Row(.refusedContentNotFound, "content.not_found", 404, "There is no such refused content."),
+        Row(.shareNotFollowed, "share.not_followed", 403, "You can share with people who follow you."),
+        Row(.submissionNotFound, "submission.not_found", 404, "There is no such submission."),
+        Row(.submissionDecided, "submission.already_decided", 409, "Somebody has decided that already."),
+        Row(
+            .submissionLimitReached, "submission.limit_reached", 429, retry: true,
+            "As many of your tracks wait for a decision as may."),
         Row(.jobNotFound, "job.not_found", 404, "There is no such job."),
         Row(.jobEnded, "job.ended", 409, "The job has ended already."),
         Row(

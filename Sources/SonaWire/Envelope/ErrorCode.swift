@@ -25,6 +25,9 @@ public enum ErrorCode: Hashable, Sendable, CustomStringConvertible {
     case trackNotApproved, trackNotInLibrary, likeLimitReached, privacyDenied
     case playlistNotFound, playlistForbidden, playlistConflict, playlistFull, playlistLimitReached, playlistInvalidName
     case playlistSmart, playlistCollaboratorsFull, playlistUnreadable
+    case planNotFound, planLimitReached, quotaUploads, quotaBitRate
+    case mediaTakenDown, shareNotFollowed, refusedContentNotFound
+    case submissionNotFound, submissionDecided, submissionLimitReached
     case jobNotFound, jobEnded, jobUnended, jobLimitReached
     case uploadNotFound, uploadVersion, uploadOffsetConflict, uploadLocked, uploadTooLarge, uploadLimitReached
     case uploadChecksumMismatch, quotaExceeded, quotaServerFull, mediaUnsupported, mediaDamaged

@@ -61,9 +61,14 @@ struct Fields {
     }
 
     /// An array of integers.
-    func integersIfPresent(_ key: String, in range: ClosedRange<Int64>) throws(WireError) -> [Int64]? {
+    func integersIfPresent(
+        _ key: String, in range: ClosedRange<Int64>, count: ClosedRange<Int> = 0...Int.max
+    ) throws(WireError) -> [Int64]? {
         guard let value = value(key) else { return nil }
         guard let values = value.array else { throw invalid(key, "must be an array") }
+        guard count.contains(values.count) else {
+            throw invalid(key, "must hold \(count.lowerBound) to \(count.upperBound) integers")
+        }
         var integers: [Int64] = []
         integers.reserveCapacity(values.count)
         for value in values {

@@ -6,7 +6,8 @@ extension Catalogue {
         "permissions",
         requests: [
             UsersList.self, UsersBan.self, UsersUnban.self, UsersSetRole.self, AddressesList.self, AddressesBan.self,
-            AddressesUnban.self, ContentTakeDown.self, JournalList.self, JournalVerify.self,
+            AddressesUnban.self, ContentTakeDown.self, ContentTakenDown.self, ContentAllow.self, JournalList.self,
+            JournalVerify.self,
         ])
 }
 
@@ -177,6 +178,8 @@ public enum Permission: String, CaseIterable, Sendable {
     /// See all music, remove uploads of others, scan music folders, say who sees them, and what is wrong with their
     /// files.
     case libraryManage = "library.manage"
+    /// Say what accounts may take of the server.
+    case plansManage = "plans.manage"
     /// See how busy the server is.
     case serverInspect = "server.inspect"
 
@@ -193,7 +196,7 @@ public enum Permission: String, CaseIterable, Sendable {
     static let ofAdmins = ofCurators.union([
         .usersList, .usersBan, .usersSetRole, .addressesBan, .contentTakeDown, .reportsHandle,
         .wordsManage, .roomsMove, .registrationManage, .journalRead, .roomsInspect,
-        .libraryManage, .serverInspect,
+        .libraryManage, .plansManage, .serverInspect,
     ])
 }
 

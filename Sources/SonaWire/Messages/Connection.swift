@@ -222,15 +222,24 @@ public struct ServerDescription: DeclaredObject, Equatable {
     public var version: String
     /// The page with its terms and its privacy notice; `nil` if the operator names none.
     public var policyURL: String?
+    /// A page for wishes and problems; `nil` if the operator names none.
+    public var feedbackURL: String?
+    /// A page where people can say that they like the server or its program; `nil` if the operator names none.
+    public var starsURL: String?
     /// Names of what the server does beyond the first revision of the protocol, as in the welcome.
     public var features: [String]
     /// What its operator says of it.
     public var profile: ServerProfile
 
-    public init(name: String, version: String, policyURL: String?, features: [String], profile: ServerProfile) {
+    public init(
+        name: String, version: String, policyURL: String?, feedbackURL: String? = nil, starsURL: String? = nil,
+        features: [String], profile: ServerProfile
+    ) {
         self.name = name
         self.version = version
         self.policyURL = policyURL
+        self.feedbackURL = feedbackURL
+        self.starsURL = starsURL
         self.features = features
         self.profile = profile
     }
@@ -239,6 +248,8 @@ public struct ServerDescription: DeclaredObject, Equatable {
         Member("name", \Self.name, .line(bytes: Limits.programTextBytes)),
         Member("version", \Self.version, .line(bytes: Limits.programTextBytes)),
         Member(nullable: "policy_url", \Self.policyURL, .linkURL),
+        Member(nullable: "feedback_url", \Self.feedbackURL, .linkURL, isRequired: false),
+        Member(nullable: "stars_url", \Self.starsURL, .linkURL, isRequired: false),
         Member("features", \Self.features, .texts(bytes: 1...Limits.typeBytesMax)),
         Member(
             "title", \Self.profile.title, .line(bytes: Limits.serverTitleBytes), default: ServerProfile.standardTitle),
@@ -250,9 +261,12 @@ public struct ServerDescription: DeclaredObject, Equatable {
         Member("terms_required", \Self.profile.requiresTerms, .flag, default: false),
         Member("mail", \Self.profile.sendsMail, .flag, default: true),
         Member("maintenance", \Self.profile.isInMaintenance, .flag, default: false)
-    ) { name, version, policy, features, title, logo, banner, contact, registration, guests, terms, mail, maintenance in
+    ) {
+        name, version, policy, feedback, stars, features, title, logo, banner, contact, registration, guests, terms,
+        mail, maintenance in
         ServerDescription(
-            name: name, version: version, policyURL: policy, features: features,
+            name: name, version: version, policyURL: policy, feedbackURL: feedback, starsURL: stars,
+            features: features,
             profile: ServerProfile(
                 title: title, logo: logo, banner: banner, contact: contact, registration: registration,
                 takesGuests: guests, requiresTerms: terms, sendsMail: mail, isInMaintenance: maintenance))

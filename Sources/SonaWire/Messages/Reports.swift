@@ -2,7 +2,8 @@ extension Catalogue {
     /// Reports of what should not be there, and their inbox.
     ///
     /// Source: Protocol/spec/reports.md.
-    static let reports = Area("reports", requests: [ReportSend.self, ReportsList.self, ReportsResolve.self])
+    static let reports = Area(
+        "reports", requests: [ReportSend.self, FeedbackSend.self, ReportsList.self, ReportsResolve.self])
 }
 
 extension Limits {
@@ -23,6 +24,14 @@ extension Limits {
     public static let reportsOpenMax = 10_000
     /// The name of the feature in the welcome.
     public static let reportsFeature = "reports"
+    /// The feature that announces feedback.
+    public static let feedbackFeature = "feedback"
+    /// The kind of reports that are feedback.
+    public static let feedbackKind = "feedback"
+    /// Bytes of feedback.
+    public static let feedbackTextBytes = 1...1_000
+    /// Feedback of one person that may be open at a time.
+    public static let feedbackOpenOfOneMax = 10
 }
 
 // MARK: - Objects
@@ -128,6 +137,23 @@ public struct ReportSend: DeclaredRequest {
         make: Self.init)
 }
 
+/// `feedback.send`: tells the operator what one wishes for, or what does not work. It comes into the inbox of reports.
+///
+/// Source: Protocol/spec/reports.md, "feedback.send".
+public struct FeedbackSend: DeclaredRequest {
+    public typealias Response = Empty
+    public static let type = "feedback.send"
+    public static let permission: Permission? = .roomsListen
+
+    /// 1 to 1000 bytes.
+    public var text: String
+
+    public init(text: String) { self.text = text }
+
+    public static let declaration = Declaration(
+        Member("text", \Self.text, .text(bytes: Limits.feedbackTextBytes)), make: Self.init)
+}
+
 /// `reports.list`: reports, the newest first.
 ///
 /// Source: Protocol/spec/reports.md, "reports.list".
@@ -138,19 +164,25 @@ public struct ReportsList: DeclaredRequest {
 
     /// `true`: only those that are open. `false`: only those that are decided. `nil`: all.
     public var isOpen: Bool?
+    /// Only those of this kind.
+    public var kind: String?
     /// Only reports of a smaller `id`: `nextBefore` of the page before.
     public var before: Int64?
     /// 1 to 100.
     public var limit: Int
 
-    public init(isOpen: Bool? = nil, before: Int64? = nil, limit: Int = Limits.reportPageCountDefault) {
+    public init(
+        isOpen: Bool? = nil, kind: String? = nil, before: Int64? = nil, limit: Int = Limits.reportPageCountDefault
+    ) {
         self.isOpen = isOpen
+        self.kind = kind
         self.before = before
         self.limit = limit
     }
 
     public static let declaration = Declaration(
         Member(optional: "open", \Self.isOpen, .flag),
+        Member(optional: "kind", \Self.kind, .line(bytes: Limits.reportKindBytes)),
         Member(optional: "before", \Self.before, .number),
         Member("limit", \Self.limit, .integer(Limits.reportPageCount), default: Limits.reportPageCountDefault),
         make: Self.init)

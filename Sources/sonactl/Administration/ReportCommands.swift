@@ -70,14 +70,22 @@ struct ReportListCommand: AsyncParsableCommand {
 
     @OptionGroup var global: GlobalOptions
     @Flag(help: "Decided reports as well.") var all = false
+    @Option(help: "Only reports of this kind, such as feedback.") var kind: String?
     @OptionGroup var list: ListOptions
     @Flag(help: "Print one JSON object: {\"reports\": […]}.") var json = false
+
+    func validate() throws {
+        if let kind, !Limits.reportKindBytes.contains(kind.utf8.count) {
+            throw ValidationError("--kind takes a word.")
+        }
+    }
 
     func run() async throws {
         let (reports, hasMore) = try await global.withClient(.account) { client in
             try await list.collect(pageMax: Int(Limits.reportPageCount.upperBound)) { limit, cursor in
                 let page = try await client.call(
-                    ReportsList(isOpen: all ? nil : true, before: cursor.flatMap { Int64($0) }, limit: limit))
+                    ReportsList(
+                        isOpen: all ? nil : true, kind: kind, before: cursor.flatMap { Int64($0) }, limit: limit))
                 return (page.reports, page.nextBefore.map { String($0) })
             }
         }

@@ -13,3 +13,5 @@ extension PlaylistVisibility: ExpressibleByArgument {}
 extension PlaylistScope: ExpressibleByArgument {}
 extension PlaylistFormat: ExpressibleByArgument {}
 extension PlaylistSort: ExpressibleByArgument {}
+extension TrackStatus: ExpressibleByArgument {}
+extension NotificationKind: ExpressibleByArgument {}

@@ -6,22 +6,25 @@ package struct HistoryStore: Sendable {
     package static let keptMax: Int64 = 10_000
 
     private let playing: PlayingDAO
+    private let notifications: Notifications
     /// How long a page or a recap may take in the database.
     private let readLimit: Duration
 
-    init(_ playing: PlayingDAO, readLimit: Duration) {
+    init(_ playing: PlayingDAO, notifications: Notifications, readLimit: Duration) {
+        self.notifications = notifications
         self.playing = playing
         self.readLimit = readLimit
     }
 
-    /// Writes down that a track can be heard from a moment on.
+    /// Writes down that a track can be heard from a moment on. The first of a broadcast is told to the followers of its
+    /// host.
     ///
     /// - Parameter beginsBroadcast: It is the first of a broadcast; others are of the same as the play before.
     /// - Throws: `roomUnknown`, `invalid`, `busy`, `storage`.
     package func append(
         _ track: Track, at milliseconds: Int64, host: UserID?, beginsBroadcast: Bool = false, to room: RoomID
     ) async throws(Refusal) {
-        try await playing.write { db in
+        let number = try await playing.write { db in
             let (id, broadcast) = try PlayingDAO.nextNumber(in: room, &db)
             let record = HistoryRecord(
                 room: room, id: id, atMilliseconds: milliseconds, title: track.title, artist: track.artist,
@@ -29,7 +32,11 @@ package struct HistoryStore: Sendable {
                 host: host, broadcast: beginsBroadcast ? id : broadcast)
             try db.insert(record)
             try PlayingDAO.prune(room, newest: record.id, in: &db)
+            return id
         }
+        guard beginsBroadcast, let host else { return }
+        // The track is written: a failure here is not one of this function.
+        try? await notifications.announce(host, in: room, broadcast: number, now: milliseconds)
     }
 
     /// Some plays, newest first.

@@ -36,7 +36,22 @@ struct PageCard: Hashable, Sendable {
                 if let pictureText { lines.append(Self.meta("property", "og:image:alt", pictureText)) }
             }
         }
+        // Programs that show links ask there for more than the card says.
+        if let base, path != "/" {
+            let address = HTMLText.escaped("\(base)\(OEmbed.pagePath)?url=\(Self.encoded(base + path))")
+            lines.append("<link rel=\"alternate\" type=\"application/json+oembed\" href=\"\(address)\">")
+        }
         return lines.joined(separator: "\n")
+    }
+
+    /// An address as the value of a query (RFC 3986 §2.3).
+    private static func encoded(_ address: String) -> String {
+        address.utf8.map { byte in
+            let character = Character(Unicode.Scalar(byte))
+            let isPlain = character.isASCII && (character.isLetter || character.isNumber || "-._~".contains(character))
+            let digits = String(byte, radix: 16, uppercase: true)
+            return isPlain ? String(character) : "%\(digits.utf8.count == 1 ? "0" : "")\(digits)"
+        }.joined()
     }
 
     private static func meta(_ kind: String, _ name: String, _ content: String) -> String {

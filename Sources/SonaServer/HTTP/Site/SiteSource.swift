@@ -13,11 +13,11 @@ enum SiteSource: Sendable {
     }
 
     /// - Parameters:
-    ///   - room: The room that the page shows, if everybody may see it, with the address of the server and the path that
-    ///     its card names.
+    ///   - card: Of what the page shows, if everybody may see it.
+    ///   - room: The room that it shows, if everybody may see it.
     ///   - profile: What the operator says of the server.
     func response(
-        to request: HTTPRequest, room: (now: RoomNow, base: String?, path: String)? = nil, profile: ServerProfile
+        to request: HTTPRequest, card: PageCard? = nil, room: RoomNow? = nil, profile: ServerProfile
     ) -> HTTPResponse {
         let asked = Site.Request(
             path: request.path, query: request.query, host: request.host, acceptEncoding: request.acceptEncoding,
@@ -29,7 +29,6 @@ enum SiteSource: Sendable {
                 Site(SiteFiles(folder: path), isFinal: false, hasPages: SiteRoutes.isPage(request.path))
             }
         return site.response(
-            to: asked, card: room.map { PageCard($0.now, base: $0.base, path: $0.path) },
-            room: room.map { RoomFace($0.now) }, profile: profile)
+            to: asked, card: card, room: room.map { RoomFace($0) }, profile: profile)
     }
 }

@@ -24,6 +24,10 @@ class Server extends EventTarget {
   get title() { return this.#data.title; }
   get logo() { return this.#data.logo; }
   get policy() { return this.#data.policy_url; }
+  get program() { return this.#data.name ?? 'sona'; }
+  get version() { return this.#data.version ?? ''; }
+  get feedbackLink() { return this.#data.feedback_url ?? null; }
+  get starsLink() { return this.#data.stars_url ?? null; }
   get banner() { return this.#data.banner; }
   get contact() { return this.#data.contact; }
   get registration() { return this.#data.registration; }

@@ -1,7 +1,7 @@
 // An album: its cover, its tracks by disc, and what else there is of its artist.
 import {h} from '../../shell/dom.js';
 import {icon} from '../../shell/icons.js';
-import {t, tn} from '../../store/i18n.js';
+import {i18n, t, tn} from '../../store/i18n.js';
 import {FixedRows} from '../../store/library-rows.js';
 import {library} from '../../store/library.js';
 import {solo} from '../../store/solo.js';
@@ -13,7 +13,10 @@ import {cardOf} from '../music-grid/music-card.js';
 import '../music-grid/music-grid.js';
 import {trackList} from '../track-list/track-list.js';
 import {artistLinks} from '../track-list/track-row.js';
+import {share} from '../track-menu/track-acts.js';
 import {openTrackMenu} from '../track-menu/track-menu.js';
+
+await i18n.also('sharing.');
 
 class AlbumPage extends MusicPage {
   static kind = 'album';
@@ -29,6 +32,7 @@ class AlbumPage extends MusicPage {
     picture.classList.add('hero-cover');
     const more = h('button', {type: 'button', class: 'icon-button', 'aria-haspopup': 'menu', 'aria-label': t('track.more', {title: album.name}),
       onclick: () => openTrackMenu(tracks, {anchor: more, source})}, icon('more'));
+    const sharing = h('button', {type: 'button', class: 'icon-button', 'aria-label': t('sharing.title', {title: album.name}), onclick: () => share('album', album)}, icon('share'));
     const list = (part, label) => {
       const element = trackList({
         rows: new FixedRows(part), label, source, columns: {cover: false, album: false, meta: null, number: ({place}, index) => String(place ?? index + 1)},
@@ -50,7 +54,7 @@ class AlbumPage extends MusicPage {
             dotted(album.year ? String(album.year) : null, tn('music.tracks', album.tracks), spoken(album.duration_ms)),
             genres.size ? h('span', {class: 'row tight'}, [...genres.values()].slice(0, 4).map(({id, name}) => h('a', {class: 'button chip', href: `/genre/${id}`}, name))) : null,
           ],
-          actions: [playButton(() => solo.play(tracks, {index: 0, source, shuffle: false})), shuffleButton(() => solo.play(tracks, {source, shuffle: true})), likeButton('album', album), more],
+          actions: [playButton(() => solo.play(tracks, {index: 0, source, shuffle: false})), shuffleButton(() => solo.play(tracks, {source, shuffle: true})), likeButton('album', album), sharing, more],
         }),
         discs.length > 1
           ? discs.map((disc) => h('section', {class: 'stack tight'}, h('h2', {class: 'disc-head'}, icon('disc'), disc ? t('album.disc', {disc}) : t('album.no-disc')),

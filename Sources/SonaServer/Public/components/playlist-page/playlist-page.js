@@ -9,7 +9,7 @@ import {userPath} from '../people-page/user-path.js';
 import {openPlaylistForm} from '../playlist-dialog/edit-dialog.js';
 import {openSave} from '../playlist-dialog/files.js';
 import {openMenu} from '../track-menu/menu.js';
-import {copyLink} from '../track-menu/track-acts.js';
+import {copyLink, share} from '../track-menu/track-acts.js';
 import {trackList} from '../track-list/track-list.js';
 import {isSignedIn, navigate, withReturn} from '../../router.js';
 import {h} from '../../shell/dom.js';
@@ -115,8 +115,8 @@ class PlaylistPage extends MusicPage {
     return [
       {icon: 'queue', label: t('track.act.queue'), run: () => this.#try(async () => solo.add(await this.#tracks()))},
       ...playlists.mayMake ? [{icon: 'copy', label: t('playlists.copy'), run: () => this.#try(async () => { const made = await playlists.copy(id); toast(t('playlists.copied', {title: made.title}), {kind: 'ok'}); await navigate(`/playlists/${made.id}`); })}] : [],
-      ...visibility === 'private' ? [] : [{icon: 'link', label: t('playlists.link'), run: () => copyLink(`/playlists/${id}`)}],
       {icon: 'download', label: t('playlists.save-as'), run: () => openSave(this.#rows.playlist)},
+      ...visibility === 'private' ? [] : [{icon: 'link', label: t('playlists.link'), run: () => copyLink(`/playlists/${id}`)}, {icon: 'share', label: t('track.act.share'), run: () => this.#try(() => share('playlist', this.#rows.playlist))}],
       ...role !== 'listener' && rule === null ? [{icon: 'people', label: t('playlists.collaborators'), run: () => openCollaborators(this.#rows.playlist)}] : [],
       ...role === 'collaborator' ? [{icon: 'door', label: t('playlists.leave'), isDanger: true, run: () => this.#try(async () => { await playlists.leave(id); await this.show(); })}] : [],
       ...role === 'owner' ? [{icon: 'trash', label: t('playlists.delete'), isDanger: true, run: () => deleted(this.#rows.playlist)}] : [],

@@ -1,4 +1,5 @@
 // Language, looks and sound; for accounts also what others learn and what new rooms begin with.
+import '../about-server/about-server.js';
 import '../equalizer/equalizer.js';
 import {isSignedIn} from '../../router.js';
 import {h} from '../../shell/dom.js';
@@ -45,6 +46,7 @@ class SettingsPage extends NarrowPage {
           ? h('a', {class: 'button small-button', href: '/account'}, icon('lock'), t('account.title'))
           : h('a', {class: 'button small-button', href: '/sign-in'}, icon('user'), t('nav.sign-in'))),
       isSignedIn() ? null : h('p', {class: 'muted small'}, t('settings.device')),
+      h('about-server', {class: 'stack'}),
     ];
   }
 

@@ -7,7 +7,7 @@ import {likes} from '../../store/likes.js';
 import {askPatiently} from '../../store/patient.js';
 import {session} from '../../store/session.js';
 import {solo} from '../../store/solo.js';
-import {removeTrack} from '../../store/track-changes.js';
+import {removeTrack, trackChanges} from '../../store/track-changes.js';
 
 /** Tracks of a radio. */
 const RADIO = 50;
@@ -55,6 +55,18 @@ export const startRadio = async (seed, name) => {
   const {tracks} = await askPatiently('radio.start', {...seed, limit: RADIO});
   const [[kind, id]] = Object.entries(seed);
   if (tracks.length) await solo.play(tracks, {index: 0, source: {kind: 'radio', id, name: t('track.radio-of', {name}), href: `/${kind}/${id}`}, shuffle: false});
+};
+
+/** Opens the dialog that shares a track, an album or a playlist. */
+export const share = async (kind, item) => (await import('../share-dialog/share-music.js')).openShareMusic(kind, item);
+
+/** Takes an upload down for everybody and refuses its content, when that is what is wanted. */
+export const takeDown = async (track) => {
+  const isSure = await confirm({title: t('track.take-down', {title: track.title}), text: t('track.take-down.sure'), action: t('track.act.take-down'), danger: true});
+  if (!isSure) return;
+  await session.request('content.take_down', {kind: 'track', track: track.id});
+  trackChanges.tell('removed', {ids: [track.id]});
+  toast(t('track.taken-down'), {kind: 'ok'});
 };
 
 /** Opens the tags for correction. */

@@ -10,7 +10,7 @@ import {session} from '../../store/session.js';
 import {submissions} from '../../store/submissions.js';
 import {mayEdit} from '../../store/track-changes.js';
 import {openMenu} from './menu.js';
-import {addToPlaylist, copyLink, download, editTags, likeAll, rate, remove, startRadio} from './track-acts.js';
+import {addToPlaylist, copyLink, download, editTags, likeAll, rate, remove, share, startRadio, takeDown} from './track-acts.js';
 
 await i18n.also('music.');
 
@@ -18,6 +18,9 @@ const one = (tracks) => tracks.length === 1;
 const isLiked = (tracks) => tracks.every((track) => likes.of('track', track).liked);
 /** A caller's own uploads, or anybody's for a curator. Tracks of folders cannot be removed here. */
 const mayRemove = (tracks) => tracks.every((track) => track.owner && mayEdit(track));
+
+/** Whether others may hear of it at all: an upload that is its owner's alone is not for sharing. */
+const isShared = ({owner, status}) => !owner || status === 'approved';
 
 /**
  * What can be done with tracks: `{id, group, icon, label, shows?, href?, run?, danger?}`; each function is given the tracks and
@@ -36,11 +39,13 @@ export const trackActions = [
   {id: 'artist', group: 3, icon: 'user', label: () => t('track.act.artist'), shows: (tracks) => one(tracks) && tracks[0].artists.length > 0, href: ([{artists}]) => `/artist/${artists[0].id}`},
   {id: 'track', group: 3, icon: 'wave', label: () => t('track.act.details'), shows: one, href: ([{id}]) => `/track/${id}`},
   {id: 'link', group: 4, icon: 'link', label: () => t('track.act.link'), shows: one, run: ([track]) => copyLink(`/track/${track.id}`)},
+  {id: 'share', group: 4, icon: 'share', label: () => t('track.act.share'), shows: (tracks) => one(tracks) && isShared(tracks[0]), run: ([track]) => share('track', track)},
   {id: 'download', group: 4, icon: 'lower', label: () => t('track.act.download'), shows: (tracks) => one(tracks) && tracks[0].access === 'full' && me.may('library.download'), run: ([track]) => download(track)},
   {id: 'tags', group: 5, icon: 'edit', label: () => t('track.act.tags'), shows: (tracks) => tracks.every(mayEdit), run: (tracks) => editTags(tracks)},
   {id: 'submit', group: 5, icon: 'raise', label: () => t('track.act.submit'), shows: (tracks) => tracks.every((track) => submissions.mayChange(track) && (track.status === null || track.status === 'rejected')), run: async (tracks) => (await import('./submit-acts.js')).submit(tracks)},
   {id: 'withdraw', group: 5, icon: 'reply', label: () => t('track.act.withdraw'), shows: (tracks) => tracks.every((track) => submissions.mayChange(track) && ['pending', 'approved'].includes(track.status)), run: async (tracks) => (await import('./submit-acts.js')).withdraw(tracks)},
   {id: 'remove', group: 5, icon: 'close', danger: true, label: () => t('track.act.remove'), shows: mayRemove, run: (tracks) => remove(tracks)},
+  {id: 'take-down', group: 5, icon: 'flag', danger: true, label: () => t('track.act.take-down'), shows: (tracks) => one(tracks) && Boolean(tracks[0].owner) && me.may('content.take_down'), run: ([track]) => takeDown(track)},
   {id: 'raise', group: 6, icon: 'raise', label: () => t('track.act.raise'), shows: (_, {list, indexes}) => Boolean(list?.editor) && indexes?.[0] > 0, run: (_, {list, indexes}) => list.shift(indexes, -1)},
   {id: 'lower', group: 6, icon: 'lower', label: () => t('track.act.lower'), shows: (_, {list, indexes}) => Boolean(list?.editor) && indexes?.at(-1) < list.rows.total - 1, run: (_, {list, indexes}) => list.shift(indexes, 1)},
   {id: 'from-playlist', group: 6, icon: 'close', danger: true, label: () => t('track.act.from-playlist'), shows: (_, {list}) => Boolean(list?.editor), run: (_, {list, indexes}) => list.takeOut(indexes)},

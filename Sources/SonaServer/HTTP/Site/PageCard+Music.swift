@@ -1,0 +1,58 @@
+internal import SonaWire
+
+/// The cards of music that everybody may hear something of.
+extension PageCard {
+    init(_ track: MusicTrack, base: String?, path: String) {
+        let artists = track.artists.map(\.name).joined(separator: ", ")
+        var line = artists.isEmpty ? "A track" : "By \(artists)"
+        if let album = track.album { line += ", on “\(album.name)”" }
+        self.init(
+            title: track.title, description: line + ".", base: base, path: path, picture: Self.picture(track.cover),
+            pictureText: track.cover == nil ? nil : "Cover of the track")
+    }
+
+    init(_ album: MusicAlbum, base: String?, path: String) {
+        let artists = album.artists.map(\.name).joined(separator: ", ")
+        let tracks = album.trackCount == 1 ? "1 track" : "\(album.trackCount) tracks"
+        let year = album.year.map { ", \($0)" } ?? ""
+        self.init(
+            title: album.name, description: "An album\(artists.isEmpty ? "" : " by \(artists)")\(year), \(tracks).",
+            base: base, path: path, picture: Self.picture(album.cover),
+            pictureText: album.cover == nil ? nil : "Cover of the album")
+    }
+
+    init(_ playlist: Playlist, base: String?, path: String) {
+        let owner = playlist.owner.username.map { " of @\($0.rawValue)" } ?? ""
+        let tracks =
+            playlist.entryCount == 1 ? ", 1 track" : playlist.entryCount > 1 ? ", \(playlist.entryCount) tracks" : ""
+        let about = playlist.about.isEmpty ? "" : " " + playlist.about
+        self.init(
+            title: playlist.title, description: "A playlist\(owner)\(tracks).\(about)", base: base, path: path,
+            picture: Self.picture(playlist.covers.first),
+            pictureText: playlist.covers.isEmpty ? nil : "Cover of an album in the playlist")
+    }
+
+    private static func picture(_ cover: MusicCover?) -> String? {
+        cover.map { "\($0.path)/\(CoverSize.full.rawValue)" }
+    }
+}
+
+extension SiteRoutes {
+    /// Music whose page a path is.
+    enum Music: Sendable, Equatable {
+        case track(MusicID)
+        case album(MusicID)
+        case playlist(MusicID)
+    }
+
+    static func music(_ path: String) -> Music? {
+        let words = path.split(separator: "/", omittingEmptySubsequences: false)
+        guard words.count == 3, words[0].isEmpty, let id = MusicID(String(words[2])) else { return nil }
+        return switch words[1] {
+        case "track": .track(id)
+        case "album": .album(id)
+        case "playlists": .playlist(id)
+        default: nil
+        }
+    }
+}
