@@ -14,7 +14,8 @@ struct PlanTests {
         #expect(plans.bitRate(of: fixture["ada"]) == 64 && plans.bitRate(of: fixture["bob"]) == nil)
         _ = try await rooms.create(RoomSettings(title: "One"), owner: fixture["ada"])
         #expect(
-            await refusal { try await rooms.create(RoomSettings(title: "Two"), owner: fixture["ada"]) } == .limitReached)
+            await refusal { try await rooms.create(RoomSettings(title: "Two"), owner: fixture["ada"]) } == .limitReached
+        )
         _ = try await rooms.create(RoomSettings(title: "Two"), owner: fixture["bob"])
         #expect(try await plans.state(of: fixture["ada"]).rooms == 1)
         let listed = try await plans.set("thin", PlanLimits(rooms: 2), by: nil)

@@ -80,6 +80,7 @@ struct SubmissionDAO: RefusingDAO {
         of owner: UserID? = nil, in db: inout some DatabaseAccess & ~Copyable
     ) throws -> Int {
         let ofOwner: SQL = if let owner { "AND owner_uid = \(owner)" } else { "" }
-        return try db.value("SELECT count(*) FROM submissions WHERE state = 'pending' AND track IS NOT NULL \(ofOwner)") ?? 0
+        return try db.value("SELECT count(*) FROM submissions WHERE state = 'pending' AND track IS NOT NULL \(ofOwner)")
+            ?? 0
     }
 }
