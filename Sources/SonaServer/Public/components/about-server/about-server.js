@@ -3,6 +3,7 @@ import {dialog} from '../../shell/dialogs.js';
 import {field, form} from '../../shell/forms.js';
 import {h} from '../../shell/dom.js';
 import {icon} from '../../shell/icons.js';
+import {looks} from '../../shell/looks.js';
 import {section} from '../../shell/page.js';
 import {toast} from '../../shell/toasts.js';
 import {i18n, t, tn} from '../../store/i18n.js';
@@ -11,7 +12,7 @@ import {server} from '../../store/server.js';
 import {session} from '../../store/session.js';
 import {bytes} from '../../store/uploads/amounts.js';
 
-await i18n.also('about.');
+await Promise.all([i18n.also('about.'), looks('about-server.css', import.meta.url)]);
 
 const FEEDBACK_BYTES = 1000;
 
