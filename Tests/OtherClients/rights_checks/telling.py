@@ -61,6 +61,9 @@ NOT_OF_ROOMS = {"rooms.changed": "for those who look for rooms", "server.drainin
                 "server.changed": "for every connection",
                 "like.changed": "for the account that likes something, wherever it is",
                 "playlist.changed": "for owner, collaborators and those who pinned the playlist, wherever they are",
+                "submission.changed": "for the owner of a submission and those who may decide, wherever they are",
+                "notification.added": "for the account that is told, wherever it is",
+                "notifications.changed": "for the account that read them, wherever it is",
                 "job.changed": "for the account that asked for the job, wherever it is",
                 "room.transfer_changed": "for the two accounts that an offer names, wherever they are"}
 
