@@ -57,7 +57,8 @@ class ExploreShelves extends HTMLElement {
     // What has not changed is left alone, with the focus that may be in it.
     if (content === this.#drawn && this.childElementCount) return;
     this.#drawn = content;
-    if (!tracks.length) return void this.#empty();
+    // What nobody has heard is not popular: there may be music all the same.
+    if (!tracks.length && !albums.length && !most.length) return void this.#empty();
     const cards = (kind, items) => items.map((item, index) => cardOf(kind, item, index, items.length));
     this.replaceChildren(h('div', {class: 'stack explore-shelves'}, [
       albums.length ? shelf({title: t('explore.new'), href: '/library/albums', items: cards('albums', albums)}) : null,
