@@ -239,7 +239,9 @@ let package = Package(
             exclude: ["check_schemas.py", "Recordings"], swiftSettings: strict),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["sona", "sonactl", "sonaload", "SonaAudio", "SonaBase", "SonaTestSupport"],
+            dependencies: [
+                "sona", "sonactl", "sonaload", "CSandbox", "SonaAudio", "SonaBase", "SonaTestSupport",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "SonaLoadTests",

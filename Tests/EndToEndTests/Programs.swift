@@ -46,8 +46,8 @@ struct Ending: Sendable {
 
 /// A running program, with its output collected as it comes.
 final class RunningProgram: @unchecked Sendable {
-    // Safe to share: the output is guarded by its lock, and Process may be asked from any thread.
-    private let process = Process()
+    // Safe to share: the output is guarded by its lock, and the program may be asked from any thread.
+    private let process: SpawnedProgram
     private let collected = Collected()
     private let readers = DispatchGroup()
 
@@ -56,37 +56,45 @@ final class RunningProgram: @unchecked Sendable {
         _ program: String, _ arguments: [String], environment: [String: String] = [:], at path: String? = nil,
         input: FileHandle? = nil
     ) throws {
-        process.executableURL =
-            path.map { URL(fileURLWithPath: $0) } ?? Programs.folder.appendingPathComponent(program)
-        process.arguments = arguments
+        let file = path ?? Programs.folder.appendingPathComponent(program).path
         // The configuration of whoever runs the tests is none of theirs.
-        process.environment = ProcessInfo.processInfo.environment.merging(["SONA_CONFIG": "/dev/null"]) { $1 }
+        let variables = ProcessInfo.processInfo.environment.merging(["SONA_CONFIG": "/dev/null"]) { $1 }
             .merging(environment) { $1 }
-        process.standardInput = input ?? FileHandle.nullDevice
-        for (number, keyPath) in [(Int32(1), \Process.standardOutput), (2, \Process.standardError)] {
-            let pipe = Pipe()
-            process[keyPath: keyPath] = pipe
+        let (output, errors) = (try Self.pipe(), try Self.pipe())
+        defer { for end in [output.write, errors.write] { close(end) } }
+        do {
+            process = try SpawnedProgram(
+                file, arguments, environment: variables,
+                files: [(input ?? FileHandle.nullDevice).fileDescriptor, output.write, errors.write])
+        } catch {
+            for end in [output.read, errors.read] { close(end) }
+            throw error
+        }
+        for (number, end) in [(Int32(1), output.read), (2, errors.read)] {
             readers.enter()
-            let handle = pipe.fileHandleForReading
             // The closure does not hold `self`, because releasing the last reference ends the program.
             Thread.detachNewThread { [collected, readers] in
-                // `availableData` would end the process when a signal interrupts it.
                 var buffer = [UInt8](repeating: 0, count: 65_536)
                 while true {
-                    let count = read(handle.fileDescriptor, &buffer, buffer.count)
+                    let count = read(end, &buffer, buffer.count)
                     if count < 0, errno == EINTR { continue }
                     guard count > 0 else { break }
                     collected.append(Data(buffer[..<count]), number)
                 }
+                close(end)
                 readers.leave()
             }
         }
-        try process.run()
     }
 
-    deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+    /// A pipe whose ends no other program inherits.
+    private static func pipe() throws -> (read: Int32, write: Int32) {
+        var ends: [Int32] = [-1, -1]
+        guard pipe2(&ends, O_CLOEXEC) == 0 else { throw ProgramFault(description: "there is no pipe") }
+        return (ends[0], ends[1])
+    }
 
-    var identifier: Int32 { process.processIdentifier }
+    var identifier: Int32 { process.identifier }
     var output: String { text(1) }
     var errors: String { text(2) }
     private func text(_ number: Int32) -> String { collected.text(number) }
@@ -102,17 +110,16 @@ final class RunningProgram: @unchecked Sendable {
         }
     }
 
-    func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+    func signal(_ number: Int32) { process.send(number) }
 
     /// Waits for the end. A program that takes longer is killed.
     func ending(within seconds: Double = 60) async -> Ending {
         let deadline = ContinuousClock.now + .seconds(seconds)
         while process.isRunning, ContinuousClock.now < deadline { try? await Task.sleep(for: .milliseconds(10)) }
-        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        process.send(SIGKILL)
         while process.isRunning { try? await Task.sleep(for: .milliseconds(10)) }
         _ = readers.wait(timeout: .now() + 2)
-        let status = process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
-        return Ending(status: status, output: output, errors: errors)
+        return Ending(status: process.ended() ?? -1, output: output, errors: errors)
     }
 
     /// Waits until standard output has a first line that begins with `prefix`, and returns what follows it.
