@@ -60,7 +60,7 @@ final class RunningProgram: @unchecked Sendable {
         // The configuration of whoever runs the tests is none of theirs.
         let variables = ProcessInfo.processInfo.environment.merging(["SONA_CONFIG": "/dev/null"]) { $1 }
             .merging(environment) { $1 }
-        let (output, errors) = (try Self.pipe(), try Self.pipe())
+        let (output, errors) = (try Self.makePipe(), try Self.makePipe())
         defer { for end in [output.write, errors.write] { close(end) } }
         do {
             process = try SpawnedProgram(
@@ -87,10 +87,10 @@ final class RunningProgram: @unchecked Sendable {
         }
     }
 
-    /// A pipe whose ends no other program inherits.
-    private static func pipe() throws -> (read: Int32, write: Int32) {
+    /// A pipe. A program that is spawned inherits nothing but what it is given.
+    private static func makePipe() throws -> (read: Int32, write: Int32) {
         var ends: [Int32] = [-1, -1]
-        guard pipe2(&ends, O_CLOEXEC) == 0 else { throw ProgramFault(description: "there is no pipe") }
+        guard pipe(&ends) == 0 else { throw ProgramFault(description: "there is no pipe") }
         return (ends[0], ends[1])
     }
 
