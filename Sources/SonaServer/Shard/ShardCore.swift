@@ -121,7 +121,8 @@ final class ShardCore {
         if let old { sessionsByUser.remove(session.number, of: old) }
         if let new {
             sessionsByUser.insert(session.number, of: new)
-            services.teller.tell([new])
+            // Guests have no notifications, and there may be thousands of them.
+            if session.account?.isGuest == false { services.teller.tell([new]) }
         }
     }
 
