@@ -130,8 +130,9 @@ def as_files(tab, server, playlist, order):
     check(text.startswith("#EXTM3U") and all(title in text for title in order), f"{text[:200]}")
     tab.until("!document.querySelector('dialog')", "saved")
     tab.goto(server.url + "/library/playlists")
-    tab.page.on("filechooser", lambda chooser: chooser.set_files({"name": "mine.m3u8", "mimeType": "audio/x-mpegurl", "buffer": (text + "#EXTINF:10,Nobody - Nowhere\nnowhere.mp3\n").encode()}))
-    tab.get_by_role("button", name="Import a file").click()
+    with tab.page.expect_file_chooser() as chooser:
+        tab.get_by_role("button", name="Import a file").click()
+    chooser.value.set_files({"name": "mine.m3u8", "mimeType": "audio/x-mpegurl", "buffer": (text + "#EXTINF:10,Nobody - Nowhere\nnowhere.mp3\n").encode()})
     tab.locator("dialog", has_text="Nobody - Nowhere").wait_for()
     tab.get_by_role("dialog").get_by_role("button", name="Open", exact=True).click()
     shows(tab, order, "the same entries in the same order")

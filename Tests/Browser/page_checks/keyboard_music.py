@@ -1,6 +1,6 @@
 """Music with the keyboard alone: sorted, chosen, queued, played, heard in another way, uploaded, corrected, played to a room."""
 from sound_checks import tones
-from support import Page, Server, check, chromium, eventually
+from support import Fault, Page, Server, check, chromium, eventually
 from .keyboard import tab_to
 from .playing import STORES, UPCOMING, heard, music
 
@@ -194,9 +194,13 @@ def uploaded(tab, folder):
     tab_to(tab, "uploads-part .uploads-bring button")
     # The newer picker cannot be answered from outside; browsers without it open the input's own.
     tab.evaluate("delete window.showOpenFilePicker")
-    tab.page.on("filechooser", lambda chooser: chooser.set_files(file))
-    tab.keyboard.press("Enter")
-    eventually(lambda: tab.evaluate(UPLOADED) == "Brougt", "it is uploaded")
+    with tab.page.expect_file_chooser() as chooser:
+        tab.keyboard.press("Enter")
+    chooser.value.set_files(file)
+    try:
+        eventually(lambda: tab.evaluate(UPLOADED) == "Brougt", "it is uploaded")
+    except Fault as fault:
+        raise Fault(f"{fault}: {tab.evaluate(UPLOADED)!r}, and the page says {tab.locator('uploads-part').inner_text()!r}") from fault
     fresh(tab)
     tab_to(tab, ".nav a[href='/people']")
     tab.keyboard.press("Enter")
