@@ -195,6 +195,8 @@ def uploaded(tab, folder):
     # The newer picker cannot be answered from outside; browsers without it open the input's own.
     tab.evaluate("delete window.showOpenFilePicker")
     with tab.page.expect_file_chooser() as chooser:
+        # What is evaluated comes after the page knows that its picker is answered from outside; a key may come before.
+        tab.evaluate("null")
         tab.keyboard.press("Enter")
     chooser.value.set_files(file)
     try:
