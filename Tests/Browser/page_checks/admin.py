@@ -198,6 +198,34 @@ def rooms(tab, room):
     tab.until(f"!document.querySelector('admin-rooms [data-room=\"{room}\"]')", "the room is gone")
 
 
+def plans(tab, server, admin):
+    """A plan is made, changed, given to an account, and removed."""
+    go(tab, "plans")
+    tab.click("admin-plans [data-act=new]")
+    tab.fill("dialog input[name=name]", "band")
+    tab.fill("dialog input[name=rooms]", "1001")
+    tab.click("dialog button[type=submit]")
+    tab.until("document.querySelector('dialog input[name=rooms]').getAttribute('aria-invalid') === 'true'", "more rooms than the protocol has")
+    tab.fill("dialog input[name=rooms]", "20")
+    tab.fill("dialog input[name=storage_bytes]", "1.5")
+    tab.click("dialog button[type=submit]")
+    tab.until("document.querySelector('admin-plans [data-plan=band]')?.textContent.includes('20 rooms')", "listed with its limits")
+    made = server.call("plans.list", {}, admin["access_token"])["plans"]
+    check([(one["name"], one["rooms"], one["storage_bytes"], one["bit_rate"]) for one in made] == [("band", 20, 3 << 29, None)], f"{made}")
+    tab.get_by_role("button", name="Change band").click()
+    check(tab.input_value("dialog input[name=storage_bytes]") == "1.5", "what there is stands in the form")
+    tab.fill("dialog input[name=storage_bytes]", "")
+    tab.click("dialog button[type=submit]")
+    tab.until("!document.querySelector('admin-plans [data-plan=band]').textContent.includes('GiB')", "a limit is taken away")
+    tab.fill("admin-plans input[name=user]", "@ned")
+    tab.click("admin-plans .pick:has-text('band')")
+    tab.get_by_role("button", name="Give it", exact=True).click()
+    tab.until("document.querySelector('admin-plans [data-plan=band]').textContent.includes('1 account')", "somebody has it")
+    tab.get_by_role("button", name="Remove band").click()
+    tab.locator("dialog .dialog-actions button.primary, dialog .dialog-actions button.danger").click()
+    tab.until("document.querySelector('admin-plans [role=status]').textContent.includes('no plan')", "none is left")
+
+
 def journal(tab):
     go(tab, "journal")
     tab.until("document.querySelectorAll('admin-journal .entry').length > 5", "lines")
@@ -232,6 +260,7 @@ def run(playwright, server, folder):
         spammer = server.call("auth.sign_in", {"email": "spammy@example.org", "password": "a long password"})
         content(tab, server, spammer, hidden)
         rooms(tab, room)
+        plans(tab, server, admin)
         journal(tab)
         go(tab, "server")
         tab.until("document.querySelector('[data-fact=registration]')?.textContent.includes('Everyone can sign up')", "what the server says of itself")
@@ -243,4 +272,4 @@ def run(playwright, server, folder):
         tab.until("document.querySelector('admin-page [role=alert]') && !document.querySelector('admin-page nav')", "the pages are gone")
         tab.until("!document.querySelector('.nav a[href=\"/admin\"]')", "the link is gone")
         check(not tab.complaints, f"{tab.complaints}")
-    return ["reports, users, address bans, take-downs, rooms, journal and server; nothing of it without the role"]
+    return ["reports, users, address bans, take-downs, rooms, plans, journal and server; nothing of it without the role"]

@@ -19,7 +19,7 @@ await Promise.all([
 const GROUPS = [
   ['people', [
     ['reports', 'reports.handle', 'flag'], ['users', 'users.list', 'people'], ['registration', 'registration.manage', 'user'],
-    ['content', 'content.take_down', 'close'], ['bans', 'addresses.ban', 'lock'], ['words', 'words.manage', 'edit'],
+    ['content', 'content.take_down', 'close'], ['bans', 'addresses.ban', 'lock'], ['words', 'words.manage', 'edit'], ['plans', 'plans.manage', 'list'],
   ]],
   ['music', [['submissions', 'library.curate', 'check'], ['rooms', 'content.take_down', 'wave'], ['folders', 'library.manage', 'folder'], ['jobs', 'library.manage', 'queue'], ['storage', 'library.manage', 'disk']]],
   ['server', [['server', null, 'settings'], ['journal', 'journal.read', 'history']]],
