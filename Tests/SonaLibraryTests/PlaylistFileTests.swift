@@ -132,6 +132,13 @@ import Testing
         #expect(try await stage.titles(years.id, ben).first == "Song 19")
         #expect(try await stage.entries(years.id, ben, limit: 3).count == 10)
         #expect(try await stage.entries(years.id, ada, limit: 3).count == 11)
+        for (who, count) in [(ben, 10), (ada, 11)] {
+            let preview = try await stage.playlists.preview(
+                PlaylistPreview(rule: try #require(years.rule), limit: 2), for: who)
+            #expect(preview.total == count && preview.durationMilliseconds == Int64(count) * 1_000)
+            let shown = try await stage.entries(years.id, who, limit: 3).prefix(2).map { $0.track?.id }
+            #expect(preview.tracks.map(\.id) == shown)
+        }
         let not = try await smart(
             PlaylistRule(conditions: [PlaylistCondition(field: .year, minimum: 1_990, isNot: true)]))
         #expect(try await stage.entries(not.id, ben).count == 10)

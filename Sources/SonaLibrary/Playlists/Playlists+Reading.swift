@@ -126,6 +126,25 @@ extension Playlists {
         }
     }
 
+    /// What a smart playlist of the caller's with this rule would have now. Nothing is stored.
+    ///
+    /// - Throws: `busy` for a rule that takes too long, `storage`.
+    package func preview(
+        _ request: PlaylistPreview, for listener: Listener
+    ) async throws(Refusal) -> PlaylistPreviewed {
+        let owner = try Self.account(listener)
+        let limit = min(max(request.limit, 1), Int(Limits.playlistPreviewCount.upperBound))
+        let (objects, now) = (objects(for: listener), clock.nowMilliseconds())
+        return try await finder.read { db in
+            let all = try PlaylistRuleQuery(request.rule, owner: owner, now: now).tracks(for: listener, in: &db)
+            let shown = all.prefix(limit)
+            let tracks = try objects.tracks(shown.map(\.track), in: &db)
+            return PlaylistPreviewed(
+                total: all.count, durationMilliseconds: all.reduce(0) { $0 + $1.durationMilliseconds },
+                tracks: shown.compactMap { tracks[$0.track] })
+        }
+    }
+
     /// The end of a page.
     private struct Cursor {
         let generation: Int64

@@ -15,7 +15,7 @@ struct PlaylistMethods: MethodArea {
         [
             signedIn(create), signedIn(get, .apart), signedIn(list, .apart), signedIn(update), signedIn(delete),
             signedIn(pin), signedIn(copy), signedIn(add), signedIn(remove), signedIn(move), signedIn(shuffled, .apart),
-            signedIn(invite), signedIn(accept), signedIn(collaborators, .apart), signedIn(leave),
+            signedIn(preview, .apart), signedIn(invite), signedIn(accept), signedIn(collaborators, .apart), signedIn(leave),
             signedIn(export, .apart), signedIn(read),
         ]
     }
@@ -88,6 +88,10 @@ struct PlaylistMethods: MethodArea {
 
     func shuffled(_ request: PlaylistShuffled, _ asker: Asker) async throws -> PlaylistPage {
         try await playlists.shuffled(request, for: try await listener(asker))
+    }
+
+    func preview(_ request: PlaylistPreview, _ asker: Asker) async throws -> PlaylistPreviewed {
+        try await playlists.preview(request, for: try await listener(asker))
     }
 
     // MARK: People

@@ -102,6 +102,7 @@ extension AccountBudgets {
         "playlist.remove": Budget(240, thenPer: second, 4),
         "playlist.move": Budget(240, thenPer: second, 4),
         "playlist.shuffle": Budget(120, thenPer: second),
+        "playlist.preview": Budget(120, thenPer: second),
         "playlist.invite": Budget(60, thenPer: 10 * second),
         "playlist.accept": Budget(30, thenPer: 10 * second),
         "playlist.leave": Budget(60, thenPer: 10 * second),
