@@ -22,7 +22,7 @@ def albums(tab, server, token):
     tab.dblclick(".track-row >> nth=2")
     tab.until(f"solo.track?.id === {ids[2]!r}", "and from the third")
     check(sorted(tab.evaluate(QUEUED)) == sorted(ids), "the queue is not the album any more")
-    tab.click(".hero-shuffle")
+    tab.click("[data-act=shuffle]")
     tab.until("solo.shuffle", "shuffled")
     check(sorted(tab.evaluate(QUEUED)) == sorted(ids), "shuffled, it is not the album")
     tab.evaluate("solo.setShuffle(false)")
@@ -41,6 +41,9 @@ def artists(tab, server, token):
     tab.click(".hero-play")
     tab.until(f"solo.track?.id === {details['tracks'][0]['id']!r}", "what is heard most plays first")
     tab.until("document.querySelectorAll('artist-page .music-card').length > 0", "the albums")
+    tab.click("[data-act=radio]")
+    tab.until("solo.source?.kind === 'radio' && solo.queue.length > 5", "a radio of the artist")
+    check(tab.evaluate("solo.source.href") == f"/artist/{artist['id']}", "it is not said where the radio is from")
     if artist["tracks"] > 10:
         tab.get_by_role("button", name=f"Show all {artist['tracks']} tracks").click()
         tab.until(f"[...document.querySelectorAll('[role=grid]')].at(-1).getAttribute('aria-rowcount') === '{artist['tracks'] + 1}'", "all tracks")

@@ -1,4 +1,6 @@
 // Listening while driving: what plays and four large targets, nothing that asks to be read. Rooms and listening alone.
+import {cover} from '../cover/cover.js';
+import {musicCover} from '../cover/music-cover.js';
 import {h} from '../../shell/dom.js';
 import {icon} from '../../shell/icons.js';
 import {looks} from '../../shell/looks.js';
@@ -11,7 +13,7 @@ import {artistsText} from '../../store/solo/words.js';
 await Promise.all([i18n.also('solo.'), looks('car-page.css', import.meta.url)]);
 
 class CarPage extends HTMLElement {
-  #ending = null; #lock = null;
+  #ending = null; #lock = null; #pictured = null;
 
   get pageTitle() { return t('car.title'); }
 
@@ -20,13 +22,14 @@ class CarPage extends HTMLElement {
     document.documentElement.dataset.bare = '';
     shade(null);
     const button = (key, name, run, classes = '') => h('button', {type: 'button', class: `car-button ${classes}`, 'aria-label': t(key), onclick: run}, icon(name));
+    this.picture = h('div', {class: 'car-cover', 'aria-hidden': 'true'});
     this.heading = h('h1', {dir: 'auto'});
     this.about = h('p', {dir: 'auto'});
     this.play = button('solo.play', 'play', () => player.room ? player.toggle() : solo.toggle(), 'primary');
     this.previous = button('solo.previous', 'previous', () => solo.previous());
     this.next = button('solo.next', 'skip', () => solo.next());
     this.replaceChildren(h('div', {class: 'car'},
-      h('div', {class: 'car-words', role: 'status', 'aria-live': 'off'}, this.heading, this.about),
+      h('div', {class: 'car-about'}, this.picture, h('div', {class: 'car-words', role: 'status', 'aria-live': 'off'}, this.heading, this.about)),
       h('div', {class: 'car-buttons'}, this.previous, this.play, this.next),
       h('a', {class: 'button car-leave', href: '/playing'}, icon('close'), t('car.leave'))));
     for (const type of ['change', 'track']) solo.addEventListener(type, () => this.#draw(), {signal});
@@ -51,6 +54,11 @@ class CarPage extends HTMLElement {
     const {room} = player, isPlaying = room ? player.playing : solo.playing;
     this.heading.textContent = room ? room.track?.title || room.title || '' : solo.track?.title ?? t('solo.nothing');
     this.about.textContent = room ? room.track?.artist ?? t(`player.state.${player.state}`) : solo.track ? artistsText(solo.track) : '';
+    const pictured = room ? JSON.stringify([room.id, room.track?.artwork ?? null]) : solo.track?.id ?? null;
+    if (pictured !== this.#pictured) {
+      this.#pictured = pictured;
+      this.picture.replaceChildren(...room ? [cover({id: room.id ?? '', picture: room.room?.picture, artwork: room.track?.artwork})] : solo.track ? [musicCover(solo.track, 'full')] : []);
+    }
     this.play.disabled = !room && !solo.track;
     // What a room plays next is not the listener's to choose.
     this.previous.hidden = this.next.hidden = Boolean(room);

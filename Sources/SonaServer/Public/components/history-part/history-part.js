@@ -42,7 +42,7 @@ class HistoryPart extends HTMLElement {
     }, t(`heard.${view}`))));
     this.place = h('div', {});
     this.replaceChildren(h('section', {class: 'stack', 'aria-label': t('heard.title')},
-      h('div', {class: 'row between'}, this.views, h('button', {type: 'button', class: 'small-button quiet', onclick: () => openPrivacy(() => this.#show())}, icon('lock'), t('heard.options'))),
+      h('div', {class: 'row between heard-head'}, this.views, h('button', {type: 'button', class: 'small-button quiet', onclick: () => openPrivacy(() => this.#show())}, icon('lock'), t('heard.options'))),
       h('p', {class: 'muted small'}, t('heard.about')), this.place));
     session.addEventListener('fresh', () => { if (this.#view === 'lately') this.#rows?.refresh().catch(() => { /* The list says it. */ }); }, {signal});
     this.#show();

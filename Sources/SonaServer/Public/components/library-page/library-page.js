@@ -1,5 +1,5 @@
 // The library: tracks, albums, artists and genres, in the order and shape that one likes, and found by typing.
-import {isSignedIn} from '../../router.js';
+import {isSignedIn, withReturn} from '../../router.js';
 import {debounced, h} from '../../shell/dom.js';
 import {icon} from '../../shell/icons.js';
 import {looks} from '../../shell/looks.js';
@@ -64,7 +64,7 @@ class LibraryPage extends HTMLElement {
     const tabs = h('nav', {class: 'library-tabs', 'aria-label': t('library.parts')}, h('ul', {}, parts.map(([part, {icon: symbol}]) => h('li', {},
       h('a', {href: part === 'tracks' ? '/library' : `/library/${part}`, class: 'library-tab', 'aria-current': part === this.#part ? 'page' : null}, icon(symbol), t(`library.${part}`))))));
     this.place = h('div', {class: 'library-place'});
-    this.head = h('div', {class: 'library-head'}, h('h1', {}, t('library.title')), tabs);
+    this.head = h('div', {class: 'library-head'}, h('h1', {dataset: PARTS[this.#part] ? {count: ''} : {}}, t('library.title')), tabs);
     this.tools = h('div', {class: 'library-tools'});
     this.status = h('p', {class: 'visually-hidden', role: 'status', 'aria-live': 'polite'});
     this.notice = h('div', {class: 'notice error', hidden: true});
@@ -72,7 +72,13 @@ class LibraryPage extends HTMLElement {
     const here = tabs.querySelector('[aria-current]');
     tabs.scrollLeft = here.offsetLeft - (tabs.clientWidth - here.offsetWidth) / 2;
     if (library.isThere === false) return void this.#say(icon('library'), h('h2', {}, t('library.none')), h('p', {}, t('library.none.about')));
-    if (OTHERS[this.#part]) return void this.#open(OTHERS[this.#part]);
+    const other = OTHERS[this.#part];
+    if (other?.permission !== 'library.listen' && other && session.user && !isSignedIn()) {
+      this.tools.hidden = true;
+      return void this.#say(icon(other.icon), h('h2', {}, t(`library.${this.#part}`)), h('p', {}, t('library.account')),
+        h('div', {class: 'row center'}, h('a', {class: 'button primary', href: withReturn('/sign-up')}, t('nav.sign-up')), h('a', {class: 'button', href: withReturn('/sign-in')}, t('nav.sign-in'))));
+    }
+    if (other) return void this.#open(other);
     this.#drawTools();
     this.#show();
   }

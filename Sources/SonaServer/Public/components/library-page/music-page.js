@@ -81,13 +81,15 @@ export class MusicPage extends HTMLElement {
 /** The head of such a page: `{kind, picture, name, lines, actions}`. */
 export const hero = ({kind, picture = null, name, lines = [], actions = []}) => h('header', {class: `music-hero of-${kind}`},
   picture, h('div', {class: 'hero-text'},
-    h('p', {class: 'hero-kind'}, t(`music.kind.${kind}`)), h('h1', {dir: 'auto', class: name.length > 40 ? 'is-long' : ''}, name),
+    h('p', {class: 'hero-kind'}, t(`music.kind.${kind}`)), h('h1', {dir: 'auto', class: name.length > 90 ? 'is-long is-very-long' : name.length > 40 ? 'is-long' : ''}, name),
     lines.filter(Boolean).map((line) => h('p', {class: 'hero-line'}, line)),
     actions.length ? h('div', {class: 'row hero-actions'}, actions) : null));
 
 /** The large button that plays all of it. */
 export const playButton = (run) => h('button', {type: 'button', class: 'big-play hero-play', 'aria-label': t('music.play'), onclick: run}, icon('play'));
-export const shuffleButton = (run) => h('button', {type: 'button', class: 'hero-shuffle', onclick: run}, icon('shuffle'), t('library.shuffle'));
+/** Another act of the head. On a phone its symbol stands alone. */
+export const heroButton = (symbol, words, run, act = null) => h('button', {type: 'button', class: 'hero-act', dataset: act ? {act} : {}, onclick: run}, icon(symbol), h('span', {}, words));
+export const shuffleButton = (run) => heroButton('shuffle', t('library.shuffle'), run, 'shuffle');
 /** Parts of a line with dots between them. */
 export const dotted = (...parts) => parts.flat().filter(Boolean).flatMap((part, index) => [index ? ' · ' : null, part]).filter(Boolean);
 /** A length in words: "42 min", "3 h 5 min". */

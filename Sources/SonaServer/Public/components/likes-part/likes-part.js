@@ -15,8 +15,10 @@ import {trackList} from '../track-list/track-list.js';
 
 await Promise.all([i18n.also('liked.'), i18n.also('music.'), looks('../like-button/like-button.css', import.meta.url)]);
 
-const KINDS = {tracks: 'track', albums: 'album', artists: 'artist'};
+const KINDS = {tracks: 'track', albums: 'album', artists: 'artist', playlists: 'playlist'};
 const PAGE = 100;
+/** So many liked playlists are shown. */
+const PLAYLISTS = 500;
 
 /** The rows of a kind: an item that is not to be seen any more is a gap. */
 const rowsOf = (kind) => new CursorRows(async (cursor) => {
@@ -36,7 +38,7 @@ class LikesPart extends HTMLElement {
     session.addEventListener('fresh', () => this.#rows?.refresh(), {signal});
     this.status = h('p', {class: 'muted small', role: 'status'});
     this.place = h('div', {});
-    this.tools = h('div', {class: 'row between'});
+    this.tools = h('div', {class: 'row between likes-tools'});
     this.replaceChildren(h('section', {class: 'stack', 'aria-label': t('liked.title')}, this.tools, this.place));
     this.#show();
   }
@@ -47,7 +49,7 @@ class LikesPart extends HTMLElement {
 
   #drawTools() {
     this.tools.replaceChildren(
-      h('div', {class: 'row'}, h('div', {class: 'library-switch', role: 'group', 'aria-label': t('liked.kinds')}, Object.keys(KINDS).map((part) => h('button', {
+      h('div', {class: 'row grow'}, h('div', {class: 'library-switch', role: 'group', 'aria-label': t('liked.kinds')}, Object.keys(KINDS).map((part) => h('button', {
         type: 'button', class: 'chip', dataset: {kind: part}, 'aria-pressed': String(part === this.#part), onclick: () => {
           this.#part = part;
           history.replaceState(history.state, '', part === 'tracks' ? '/library/likes' : `/library/likes?kind=${part}`);
@@ -55,17 +57,38 @@ class LikesPart extends HTMLElement {
           this.tools.querySelector(`[data-kind=${part}]`).focus();
         },
       }, t(`liked.${part}`)))), this.status),
-      ...this.#part === 'tracks' ? [h('button', {type: 'button', class: 'primary', onclick: () => shuffled(this.#rows, this.#source)}, icon('shuffle'), t('library.shuffle'))] : []);
+      ...this.#part === 'tracks' ? [h('button', {type: 'button', class: 'primary library-shuffle', onclick: () => shuffled(this.#rows, this.#source)}, icon('shuffle'), h('span', {}, t('library.shuffle')))] : []);
   }
 
   #show() {
     this.#drawTools();
     const kind = KINDS[this.#part], label = t(`liked.${this.#part}`), rows = this.#rows = rowsOf(kind);
+    if (this.#part === 'playlists') return void this.#showPlaylists();
     this.#list = this.#part === 'tracks'
       ? trackList({rows, label, source: this.#source, columns: {cover: true, album: true, meta: null}})
       : musicGrid({rows, label, kind: this.#part, view: 'grid'});
     this.#list.addEventListener('rows', ({detail}) => this.#told(detail, rows));
     this.place.replaceChildren(this.#list);
+  }
+
+  /** Playlists are drawn as they are among one's own. */
+  async #showPlaylists() {
+    const rows = this.#rows, list = this.#list = h('ul', {class: 'playlist-cards', 'aria-label': t('liked.playlists'), 'aria-busy': 'true'});
+    this.place.replaceChildren(list);
+    const draw = () => {
+      const items = Array.from({length: rows.total ?? 0}, (_, index) => rows.at(index)).filter((item) => item && !item.isGap);
+      list.replaceChildren(...items.map((playlist) => this.playlistCard(playlist, {tag: 'li'})));
+      list.removeAttribute('aria-busy');
+      this.#told(rows, rows);
+    };
+    try {
+      const [{playlistCard}] = await Promise.all([import('../playlists-part/playlist-card.js'), i18n.also('playlists.'), rows.load(0, PLAYLISTS),
+        looks('../playlist-page/playlist.css', import.meta.url), looks('../music-grid/music-grid.css', import.meta.url)]);
+      this.playlistCard = playlistCard;
+    } catch { /* `error` says it. */ }
+    if (rows !== this.#rows) return;
+    rows.addEventListener('change', () => { if (rows === this.#rows && this.#list === list) draw(); });
+    draw();
   }
 
   #told({total, error}, rows) {

@@ -71,7 +71,7 @@ class RoomsPage extends NarrowPage {
     this.offers.hidden = offered.length === 0;
     this.offers.replaceChildren(...offered.map(transfer => this.#offer(transfer)));
     this.list.removeAttribute('aria-busy');
-    this.list.replaceChildren(...this.#rooms.length === 0 ? [h('li', {class: 'muted'}, t('rooms.none'))] : this.#rooms.map(room => this.#row(room)));
+    this.list.replaceChildren(...this.#rooms.length === 0 ? [h('li', {class: 'empty'}, icon('music'), h('p', {}, t('rooms.none')))] : this.#rooms.map(room => this.#row(room)));
     if (focused) (this.querySelector(`[data-act="${CSS.escape(focused)}"], [name="${CSS.escape(focused)}"]`) ?? this.list).focus({preventScroll: true});
   }
 

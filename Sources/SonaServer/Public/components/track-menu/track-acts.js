@@ -54,7 +54,7 @@ export const rate = async (tracks) => (await import('../rating-dialog/rating-dia
 export const startRadio = async (seed, name) => {
   const {tracks} = await askPatiently('radio.start', {...seed, limit: RADIO});
   const [[kind, id]] = Object.entries(seed);
-  if (tracks.length) await solo.play(tracks, {index: 0, source: {kind: 'radio', id, name: t('track.radio-of', {name}), href: `/${kind}/${id}`}, shuffle: false});
+  if (tracks.length) await solo.play(tracks, {index: 0, source: {kind: 'radio', id, name: t('track.radio-of', {name}), href: `/${kind === 'playlist' ? 'playlists' : kind}/${id}`}, shuffle: false});
 };
 
 /** Opens the dialog that shares a track, an album or a playlist. */

@@ -10,7 +10,7 @@ import {solo} from '../../store/solo.js';
 import {mayEdit} from '../../store/track-changes.js';
 import {colorOfMusic, musicCover} from '../cover/music-cover.js';
 import {likeButton} from '../like-button/like-button.js';
-import {dotted, hero, MusicPage, playButton} from '../library-page/music-page.js';
+import {dotted, hero, heroButton, MusicPage, playButton} from '../library-page/music-page.js';
 import {trackList} from '../track-list/track-list.js';
 import {artistLinks} from '../track-list/track-row.js';
 import {openTrackMenu} from '../track-menu/track-menu.js';
@@ -49,8 +49,8 @@ class TrackPage extends MusicPage {
             dotted(track.album ? h('a', {href: `/album/${track.album.id}`, dir: 'auto'}, track.album.name) : null, track.year ? String(track.year) : null, track.duration_ms ? clockTime(track.duration_ms) : null),
             track.access === 'preview' ? h('span', {class: 'badge'}, t('track.preview.about')) : null,
           ],
-          actions: [this.play, likeButton('track', track), h('button', {type: 'button', onclick: () => solo.add([track])}, icon('queue'), t('track.act.queue')),
-            mayEdit(track) ? h('button', {type: 'button', onclick: () => editTags([track])}, icon('edit'), t('track.act.tags')) : null, more].filter(Boolean),
+          actions: [this.play, likeButton('track', track), heroButton('queue', t('track.act.queue'), () => solo.add([track])),
+            mayEdit(track) ? heroButton('edit', t('track.act.tags'), () => editTags([track])) : null, more].filter(Boolean),
         }),
         this.#wave,
         h('section', {class: 'stack'}, h('h2', {}, t('track.details')), this.#details(track)),
@@ -73,7 +73,7 @@ class TrackPage extends MusicPage {
   }
 
   #details(track) {
-    const line = (name, ...content) => content.filter(Boolean).length ? h('div', {}, h('dt', {}, t(`track.${name}`)), h('dd', {dir: 'auto'}, content)) : null;
+    const line = (name, ...content) => content.flat().filter(Boolean).length ? h('div', {}, h('dt', {}, t(`track.${name}`)), h('dd', {dir: 'auto'}, content)) : null;
     const links = (kind, all) => all.flatMap(({id, name}, index) => [index ? ', ' : null, h('a', {href: `/${kind}/${id}`}, name)]);
     const place = [track.disc ? t('album.disc', {disc: track.disc}) : null, track.place ? t('track.place.of', {place: track.place}) : null].filter(Boolean).join(', ');
     const rate = track.sample_rate ? t('track.rate.value', {rate: i18n.number(track.sample_rate / 1000)}) : null;
