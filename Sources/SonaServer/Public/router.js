@@ -25,6 +25,7 @@ const routes = [
   [/^\/rooms$/, 'rooms', ACCOUNT],
   [/^\/username$/, 'username', ACCOUNT],
   [/^\/people$/, 'people', ACCOUNT],
+  [/^\/friends$/, 'friends', ACCOUNT],
   [/^\/profile$/, 'profile', ACCOUNT],
   [/^\/settings$/, 'settings', ALL],
   [/^\/admin(?:\/([a-z]+))?$/, 'admin', {...ACCOUNT, attribute: 'part'}],

@@ -4,7 +4,7 @@ internal import SonaWire
 enum SiteRoutes {
     private static let pages: Set = [
         "/", "/host", "/sign-in", "/sign-up", "/username", "/people", "/profile", "/settings", "/rooms", "/admin",
-        "/setup", "/library", "/search", "/playing", "/car",
+        "/setup", "/library", "/search", "/playing", "/car", "/friends",
         // Links in mails lead to the last two (AccountLinks).
         "/account", "/account/recover", "/account/confirm",
     ]

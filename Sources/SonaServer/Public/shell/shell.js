@@ -18,7 +18,7 @@ const places = () => [
   {path: '/search', name: t('nav.search'), icon: 'search', pages: ['search']},
   {path: '/library', name: t('nav.library'), icon: 'library', pages: ['library', 'album', 'artist', 'genre', 'track', 'playlist']},
   {path: '/rooms', name: t('nav.rooms'), icon: 'rooms', pages: ['rooms'], needsAccount: true},
-  {path: '/people', name: t('nav.people'), icon: 'people', pages: ['people', 'user'], needsAccount: true},
+  {path: '/people', name: t('nav.people'), icon: 'people', pages: ['people', 'user', 'friends'], needsAccount: true},
 ];
 /** The links of one's own corner. On a phone they are symbols at the top. */
 const corner = () => [

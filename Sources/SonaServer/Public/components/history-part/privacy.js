@@ -1,7 +1,8 @@
 // What becomes of what the user hears: noted or not, kept for how long, shown to friends; and forgotten.
+import {consents} from './consents.js';
 import {confirm, dialog} from '../../shell/dialogs.js';
 import {h} from '../../shell/dom.js';
-import {choice, once, toggle} from '../../shell/forms.js';
+import {choice, once} from '../../shell/forms.js';
 import {icon} from '../../shell/icons.js';
 import {toast} from '../../shell/toasts.js';
 import {describe, t, tn} from '../../store/i18n.js';
@@ -21,15 +22,13 @@ export const openPrivacy = (changed) => {
     }
   };
   let drawn = false;
-  const draw = ({private: isPrivate, share_plays: shares, share_taste: taste, keep_days: days}) => {
+  const draw = ({keep_days: days}) => {
     // What is pressed stays where it is.
     if (drawn) return;
     drawn = true;
     place.removeAttribute('aria-busy');
     place.replaceChildren(
-      toggle({name: 'private', label: t('heard.private'), hint: t('heard.private.about'), checked: isPrivate, onchange: (is) => set({private: is})}),
-      toggle({name: 'share_plays', label: t('heard.share'), checked: shares, onchange: (is) => set({share_plays: is})}),
-      toggle({name: 'share_taste', label: t('heard.taste'), checked: taste, onchange: (is) => set({share_taste: is})}),
+      consents(),
       choice({name: 'keep', label: t('heard.keep'), value: days, options: [...new Set([...DAYS, days])].map((one) => [one, one === 0 ? t('heard.days.all') : tn('heard.days.count', one)]), onchange: (keep) => set({keep_days: keep})}),
       h('div', {class: 'row'}, h('button', {type: 'button', class: 'danger', onclick: once(async () => {
         if (!await confirm({title: t('heard.clear-sure'), text: t('heard.clear.about'), action: t('heard.clear'), danger: true})) return;

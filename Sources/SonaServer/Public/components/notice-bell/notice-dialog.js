@@ -1,6 +1,7 @@
 // The list of notifications, and what becomes of each kind of them.
 import {wordsOf} from './words.js';
 import {avatar} from '../avatar/avatar.js';
+import {ago} from '../../shell/ago.js';
 import {dialog} from '../../shell/dialogs.js';
 import {arrange, h} from '../../shell/dom.js';
 import {toggle} from '../../shell/forms.js';
@@ -13,13 +14,6 @@ import {session} from '../../store/session.js';
 await i18n.also('notices.');
 
 const tell = (work) => work.catch((error) => toast(describe(error), {kind: 'error'}));
-
-/** How long ago something was, in words. */
-const ago = (ms) => {
-  const seconds = Math.max(0, (Date.now() - ms) / 1000);
-  const [unit, size] = [['day', 86_400], ['hour', 3600], ['minute', 60]].find(([, one]) => seconds >= one) ?? ['second', 1];
-  return h('time', {class: 'muted small', datetime: new Date(ms).toISOString(), title: i18n.date(ms)}, i18n.relative(-Math.floor(seconds / size), unit));
-};
 
 const row = (notice, close) => {
   const {icon: symbol, text, more, href} = wordsOf(notice);

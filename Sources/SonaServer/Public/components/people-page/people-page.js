@@ -53,7 +53,8 @@ class PeoplePage extends HTMLElement {
     this.presence.replaceChildren(h('section', {class: 'card stack'}, h('h2', {}, t('presence.label')),
       people.length
         ? h('ul', {class: 'list'}, people.map((one) => h('li', {}, presenceLink(one))))
-        : h('p', {class: 'muted'}, t('presence.none'))));
+        : h('p', {class: 'muted'}, t('presence.none')),
+      session.features.has('discovering') ? h('div', {class: 'row'}, h('a', {class: 'button small-button', href: '/friends'}, icon('music'), t('people.friends-play'))) : null));
   }
 
   #move(event) {

@@ -1,6 +1,7 @@
 // Language, looks and sound; for accounts also what others learn and what new rooms begin with.
 import '../about-server/about-server.js';
 import '../equalizer/equalizer.js';
+import {consents} from '../history-part/consents.js';
 import {isSignedIn} from '../../router.js';
 import {h} from '../../shell/dom.js';
 import {choice, toggle} from '../../shell/forms.js';
@@ -65,6 +66,7 @@ class SettingsPage extends NarrowPage {
         name: 'presence', label: t('settings.presence'), hint: t('settings.presence-hint'), value: kept.presence,
         options: options('presence', ['nobody', 'friends', 'followers']), onchange: (presence) => send({presence}),
       })),
+      session.features.has('plays') ? section(t('heard.settings'), consents(), h('div', {class: 'row'}, h('a', {class: 'button small-button', href: '/library/history'}, icon('history'), t('heard.title')))) : null,
       section(t('settings.rooms'),
         choice({
           name: 'visibility', label: t('settings.visibility'), value: kept.visibility,

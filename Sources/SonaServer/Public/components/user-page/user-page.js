@@ -36,6 +36,7 @@ class UserPage extends HTMLElement {
       this.#draw(found);
       shade(found.profile?.photo?.color ?? null);
       this.#drawRoom(found.user);
+      this.#drawPlaylists(found.user);
     } catch (error) {
       if (!this.isConnected) return;
       this.#isLost = error.code !== 'user.not_found';
@@ -70,6 +71,7 @@ class UserPage extends HTMLElement {
       : isSignedIn()
         ? [
           relation?.blocked ? null : followButton(user, relation, (now) => drawCount(Number(now.following) - Number(Boolean(relation?.following)))),
+          relation?.followed_by && relation.following && session.features.has('discovering') ? h('a', {class: 'button small-button', href: `/friends?view=common&with=${user.uid}`}, icon('together'), t('user.common')) : null,
           this.#blockButton(found),
           h('button', {type: 'button', class: 'quiet small-button', onclick: () => openLater(() => import('../../shell/report.js'), ({report}) => report({user: user.uid}, t('report.user', {name})))}, t('report')),
         ]
@@ -86,7 +88,16 @@ class UserPage extends HTMLElement {
       profile?.links?.length ? h('ul', {class: 'list links'}, profile.links.map(({title, url}) => h('li', {},
         h('a', {href: url, rel: 'noopener noreferrer nofollow ugc', target: '_blank'}, icon('link'), h('span', {}, title || url)),
         title ? h('span', {class: 'muted small truncate'}, url) : null))) : null,
-      this.room));
+      this.room, this.lists = h('div', {})));
+  }
+
+  /** Their public playlists, where the server has such. */
+  async #drawPlaylists(user) {
+    if (!session.features.has('playlists')) return;
+    try {
+      const [{playlists}, {userPlaylists}] = await Promise.all([session.request('playlist.list', {scope: 'public', owner: user.uid, limit: 24}), import('./user-playlists.js')]);
+      if (this.isConnected && playlists.length) this.lists.replaceChildren(userPlaylists(playlists));
+    } catch { /* Without them, then. */ }
   }
 
   #blockButton({user, relation}) {
