@@ -48,6 +48,10 @@ const wasOnAir = () => {
   try { return sessionStorage.getItem('sona.on-air') !== null; } catch { return false; }
 };
 
+const wasKept = () => {
+  try { return localStorage.getItem('sona.offline') !== null; } catch { return false; }
+};
+
 const mount = async (found, options) => {
   let element;
   try {
@@ -115,6 +119,8 @@ const start = async () => {
   await router.start(mount);
   // Whoever was on air when the page was loaded anew goes on, wherever they are.
   if (wasOnAir()) import('./components/host-page/on-air.js').catch(error => console.error(error));
+  // What is kept on this device is looked after: brought up to date, or thrown away when somebody else signs in.
+  if (wasKept()) import('./store/offline.js').catch((error) => console.error(error));
   if (policy.mayWorkOffline) keepForOffline().catch(() => { /* It works without. */ });
 };
 

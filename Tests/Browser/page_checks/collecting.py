@@ -162,6 +162,47 @@ def listed(tab, server, token, playlist, axe):
     tab.until("document.querySelector('playlist-page [role=alert]')", "one that is none says so")
 
 
+def by_rule(tab, server, token, axe):
+    """A smart playlist is made in a form that says what it finds; its rule is changed, and stands in words on its page."""
+    years = [one["year"] for one in server.call("library.list", {"limit": 100}, token)["tracks"] if one["year"]]
+    middle = sorted(years)[len(years) // 2]
+    tab.goto(server.url + "/library/playlists")
+    tab.click("[data-act=rule]")
+    tab.until("document.activeElement?.matches('.rule-dialog input[name=title]')", "the form")
+    tab.keyboard.type("Of a time")
+    tab.keyboard.press("Enter")
+    tab.until("document.querySelector('.rule-row[data-wrong]')", "a condition that says nothing is not taken")
+    tab.select_option(".rule-row select[name=field]", "year")
+    tab.fill(".rule-row input[name=min]", str(middle))
+    everything = tab.evaluate("document.querySelector('.rule-count').textContent")
+    tab.until(f"/^[0-9,]+ tracks? match/.test(document.querySelector('.rule-count').textContent) && document.querySelector('.rule-count').textContent !== {everything!r}", "it says how many match")
+    found = tab.evaluate("document.querySelector('.rule-count').textContent").split()[0]
+    clean_looks(tab, axe, "the form of a rule")
+    tab.fill(".rule-row input[name=max]", str(middle - 1))
+    tab.keyboard.press("Enter")
+    tab.until("document.querySelector('.rule-row .error').textContent.length > 5", "an end before the beginning is not taken")
+    tab.fill(".rule-row input[name=max]", "")
+    tab.keyboard.press("Enter")
+    tab.until("document.querySelector('playlist-page .rule-words')?.textContent.includes('Year: from')", "its page has the rule in words")
+    rule = server.call("playlist.list", {}, token)["playlists"][0]["rule"]
+    check(rule["conditions"][0]["min"] == middle and not rule["conditions"][0].get("max"), f"{rule}")
+    settled(tab)
+    check(tab.get_attribute("playlist-page [role=grid]", "aria-rowcount") == str(int(found.replace(",", "")) + 1), "the page has another number than the form said")
+    tab.locator(".hero-actions .like-button:not(.kept-button)").click()
+    eventually(lambda: [one["playlist"]["title"] for one in server.call("like.list", {"kind": "playlist"}, token)["likes"]] == ["Of a time"], "its heart is pressed")
+    tab.click("[data-act=rule]")
+    tab.until("document.querySelector('.rule-row input[name=min]')?.value === '%d'" % middle, "the rule as it is")
+    tab.get_by_role("button", name="Add a condition").click()
+    tab.select_option(".rule-row:nth-child(2) select[name=field]", "liked")
+    tab.until("document.querySelector('.rule-count').textContent === 'No track matches.'", "nothing is liked")
+    tab.select_option(".rule-row:nth-child(2) select[name=side]", "not")
+    tab.until(f"document.querySelector('.rule-count').textContent.startsWith('{found} ')", "so all of it is not")
+    tab.click(".rule-dialog button[type=submit]")
+    tab.until("document.querySelector('.rule-words')?.textContent.includes('not “Liked by me”')", "the changed rule")
+    tab.goto(server.url + "/library/likes?kind=playlists")
+    tab.until("document.querySelector('likes-part .playlist-card a')?.textContent === 'Of a time'", "it is among the likes")
+
+
 def run(playwright, server, folder):
     axe = Axe()
     with server_with_music(server.programs) as (own, _), chromium(playwright) as browser:
@@ -175,5 +216,6 @@ def run(playwright, server, folder):
         shared(browser, tab, own, playlist, order, axe)
         as_files(tab, own, playlist, entries(own, token, playlist))
         listed(tab, own, token, playlist, axe)
+        by_rule(tab, own, token, axe)
         complaints = [one for one in tab.complaints if "404" not in one]
         check(not complaints, f"{complaints}")

@@ -1,11 +1,30 @@
 // Playlists: asked for, changed, and told of when they change anywhere. No DOM. Source: Protocol/spec/playlists.md.
 import {isSignedIn} from '../router.js';
 import {me} from './me.js';
+import {offline} from './offline.js';
 import {askPatiently} from './patient.js';
 import {session} from './session.js';
 
 /** The server takes as many tracks and entries in a request. */
 const AT_ONCE = 500;
+
+/** How long a line may take before what is kept is shown, ms. */
+const PATIENCE = 1500;
+
+/** Whether there is a line, within so many milliseconds. */
+const isOnline = (milliseconds) => new Promise((resolve) => {
+  if (session.status === 'online') return void resolve(true);
+  if (navigator.onLine === false) return void resolve(false);
+  const end = (is) => {
+    clearTimeout(timer);
+    session.removeEventListener('status', look);
+    resolve(is);
+  };
+  const look = () => { if (session.status === 'online') end(true); };
+  const timer = setTimeout(() => end(false), milliseconds);
+  session.addEventListener('status', look);
+  return undefined;
+});
 
 const parts = (list) => Array.from({length: Math.ceil(list.length / AT_ONCE)}, (_, part) => list.slice(part * AT_ONCE, (part + 1) * AT_ONCE));
 
@@ -38,7 +57,21 @@ class Playlists extends EventTarget {
     return [...own, ...shared].filter(({rule}) => rule === null).sort((one, other) => other.changed_ms - one.changed_ms);
   }
 
-  get(playlist, options = {}) { return askPatiently('playlist.get', {playlist, ...options}); }
+  /** Of one that is kept on this device what is kept, if there is no line. */
+  async get(playlist, options = {}) {
+    const ask = () => askPatiently('playlist.get', {playlist, ...options});
+    if (!offline.isUsed) return ask();
+    await offline.ready();
+    if (!offline.page(playlist)) return ask();
+    if (!await isOnline(PATIENCE)) return offline.page(playlist, options);
+    try {
+      return await ask();
+    } catch (error) {
+      const kept = error.code?.startsWith('connection.') && offline.page(playlist, options);
+      if (!kept) throw error;
+      return kept;
+    }
+  }
 
   async #made(type, data) {
     const {playlist} = await askPatiently(type, data);

@@ -1,6 +1,8 @@
 // Plays tracks by the browser's media element: at another speed, and on where phones end what a hidden page does itself.
 import {gainOf} from '../graph.js';
 import {follow} from '../outputs.js';
+import {offline} from '../../store/offline.js';
+import {session} from '../../store/session.js';
 import {settings} from '../../store/settings.js';
 import {addressOf, forget} from './addresses.js';
 import {gainOfTrack, linear} from './loudness.js';
@@ -11,7 +13,7 @@ const TRIES = 2;
 /** The same commands and events as PageDeck. There is a short gap between tracks, and neither crossfade nor equaliser. */
 export class ElementDeck extends EventTarget {
   item = null;
-  #element = new Audio(); #wanted = null; #turn = 0; #tries = 0; #isPlaying = false;
+  #element = new Audio(); #wanted = null; #turn = 0; #tries = 0; #isPlaying = false; #kept = null;
 
   constructor() {
     super();
@@ -51,11 +53,19 @@ export class ElementDeck extends EventTarget {
     this.item = {entry};
     this.#isPlaying = true;
     this.#emit('state', 'loading');
-    const address = await addressOf(entry.track.id);
+    const address = await this.#addressOf(entry.track.id);
     if (turn !== this.#turn) return;
     this.#element.src = from > 0 ? `${address}#t=${(from / 1000).toFixed(3)}` : address;
     this.apply();
     await this.#play();
+  }
+
+  /** Where there is no line, the address of what is kept on this device. */
+  async #addressOf(id) {
+    const kept = session.status === 'online' ? null : await offline.sound(id);
+    URL.revokeObjectURL(this.#kept);
+    this.#kept = kept && URL.createObjectURL(kept);
+    return this.#kept ?? addressOf(id);
   }
 
   async #play() {

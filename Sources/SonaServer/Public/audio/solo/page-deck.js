@@ -2,10 +2,15 @@
 import {Graph} from '../graph.js';
 import {follow} from '../outputs.js';
 import {settings} from '../../store/settings.js';
+import {offline} from '../../store/offline.js';
+import {session} from '../../store/session.js';
 import {addressOf, peaksOf} from './addresses.js';
 import {gainOfTrack, linear} from './loudness.js';
 import {Sound} from './sound.js';
 import {Voice} from './voice.js';
+
+/** What is kept on this device is heard where there is no line: with one, the server sends it, and counts it as heard. */
+const soundOf = async (id) => session.status !== 'online' && await offline.sound(id) || addressOf(id);
 
 /** How often it looks after things, ms. How long before the end the next track is fetched, and scheduled, s. */
 const LOOK = 100, FETCH = 25, SCHEDULE = 8;
@@ -82,7 +87,7 @@ export class PageDeck extends EventTarget {
   get analyser() { return this.graph?.analyser ?? null; }
 
   #makeSound(entry) {
-    const {id, duration_ms: duration} = entry.track, sound = new Sound(() => addressOf(id));
+    const {id, duration_ms: duration} = entry.track, sound = new Sound(() => soundOf(id), () => offline.sound(id));
     if (duration > 0) sound.duration = duration * 48;
     return sound;
   }

@@ -20,6 +20,9 @@ export class Unavailable extends Error {
   }
 }
 
+/** A file that is here already, answered from an offset as a server would. */
+const answerOf = (blob, offset) => new Response(blob.slice(offset), {status: offset > 0 ? 206 : 200, headers: {'content-length': String(blob.size - offset)}});
+
 const refusal = async (answer) => {
   const body = await answer.json().catch(() => null);
   return new Unavailable(body?.error?.code ?? (answer.status === 401 ? 'auth.required' : 'track.unavailable'), body?.error?.message);
@@ -36,12 +39,16 @@ export class Sound extends EventTarget {
   /** The end; null as long as it is not known. */
   end = null;
   failure = null;
-  #address; #abort = new AbortController(); #wanted = 0; #wake = null; #bytes = null; #measuredAt = -Infinity;
+  #address; #kept; #abort = new AbortController(); #wanted = 0; #wake = null; #bytes = null; #measuredAt = -Infinity;
 
-  /** @param address Gives the address of the stream: it is asked for anew where an old one has run out. */
-  constructor(address) {
+  /**
+   * @param address Gives the address of the stream: it is asked for anew where an old one has run out.
+   * @param kept Gives the sound that is kept on this device, a Blob, or null: it takes over where the line is gone.
+   */
+  constructor(address, kept = null) {
     super();
     this.#address = address;
+    this.#kept = kept;
     this.#run(0);
   }
 
@@ -71,7 +78,9 @@ export class Sound extends EventTarget {
     this.#measuredAt = performance.now();
     const {signal} = this.#abort;
     try {
-      const answer = await fetch(await this.#address(), {method: 'HEAD', signal, credentials: 'omit'});
+      const place = await this.#address();
+      if (place instanceof Blob) return;
+      const answer = await fetch(place, {method: 'HEAD', signal, credentials: 'omit'});
       if (answer.ok && !signal.aborted) this.#bytes = Number(answer.headers.get('content-length')) || null;
     } catch { /* Everything before it comes first, then. */ }
     if (this.#bytes !== null && !signal.aborted && this.#wanted === sample && sample > this.until + NEAR) this.#restart(sample);
@@ -106,13 +115,22 @@ export class Sound extends EventTarget {
       await this.#read(sample, signal);
     } catch (error) {
       if (signal.aborted) return;
+      const blob = await this.#kept?.();
+      if (signal.aborted) return;
+      if (blob) {
+        this.#kept = null;
+        this.#bytes = blob.size;
+        this.#address = () => blob;
+        return void this.#restart(this.#wanted);
+      }
       this.failure = error instanceof Unavailable ? error : new Unavailable('connection.lost', error.message);
       this.dispatchEvent(new CustomEvent('failed', {detail: this.failure}));
     }
   }
 
   async #open(offset, signal) {
-    const answer = await fetch(await this.#address(), {signal, headers: offset > 0 ? {range: `bytes=${offset}-`} : {}, credentials: 'omit'});
+    const place = await this.#address();
+    const answer = place instanceof Blob ? answerOf(place, offset) : await fetch(place, {signal, headers: offset > 0 ? {range: `bytes=${offset}-`} : {}, credentials: 'omit'});
     if (!answer.ok) throw await refusal(answer);
     const length = Number(answer.headers.get('content-length')) || null;
     if (answer.status === 200) this.#bytes = length;

@@ -1,24 +1,30 @@
 // A playlist: its entries in their order, which those who may can change, while others change it elsewhere.
 import {openCollaborators} from './collaborators.js';
+import {keptParts} from './kept.js';
+import {ruleWords} from './rule-words.js';
 import {deleted, removedEntries} from './acts.js';
 import {colorOf} from '../cover/cover.js';
 import {mosaic} from '../cover/mosaic.js';
+import {likeButton} from '../like-button/like-button.js';
 import {dotted, hero, MusicPage, playButton, shuffleButton, spoken} from '../library-page/music-page.js';
 import {shuffled} from '../library-page/shuffled.js';
 import {userPath} from '../people-page/user-path.js';
 import {openPlaylistForm} from '../playlist-dialog/edit-dialog.js';
 import {openSave} from '../playlist-dialog/files.js';
 import {openMenu} from '../track-menu/menu.js';
-import {copyLink, share} from '../track-menu/track-acts.js';
+import {copyLink, share, startRadio} from '../track-menu/track-acts.js';
 import {trackList} from '../track-list/track-list.js';
 import {isSignedIn, navigate, withReturn} from '../../router.js';
+import {openLater} from '../../shell/dialogs.js';
 import {h} from '../../shell/dom.js';
 import {icon} from '../../shell/icons.js';
 import {looks} from '../../shell/looks.js';
 import {toast} from '../../shell/toasts.js';
 import {describe, i18n, t, tn} from '../../store/i18n.js';
+import {offline} from '../../store/offline.js';
 import {PlaylistRows} from '../../store/playlist-rows.js';
 import {playlists} from '../../store/playlists.js';
+import {session} from '../../store/session.js';
 import {solo} from '../../store/solo.js';
 
 await Promise.all([i18n.also('playlists.'), looks('playlist.css', import.meta.url)]);
@@ -28,7 +34,7 @@ const PLAYED = 500;
 
 class PlaylistPage extends MusicPage {
   static kind = 'playlist';
-  #rows = null;
+  #rows = null; #said = null; #kept = null; #signal = null;
 
   async load(id) {
     const code = new URLSearchParams(location.search).get('invite');
@@ -44,6 +50,8 @@ class PlaylistPage extends MusicPage {
   }
 
   follow(signal) {
+    this.#signal = signal;
+    this.#kept = null;
     playlists.addEventListener('changed', ({detail}) => {
       if (detail.id !== this.subject || !this.#rows) return;
       // It is gone, or not for this user any more: asking again says so.
@@ -88,6 +96,8 @@ class PlaylistPage extends MusicPage {
 
   #head(rows) {
     const {playlist} = rows, {title, description, owner, visibility, role, pinned, collaborators} = playlist;
+    if (offline.mayKeep && offline.owner !== null && this.#kept?.id !== playlist.id) this.#kept = {id: playlist.id, ...keptParts(playlist, this.#signal)};
+    const kept = this.#kept;
     const picture = mosaic(playlist, 'full');
     picture.classList.add('hero-cover');
     const act = (name, symbol, words, run, attributes = {}) => h('button', {type: 'button', class: 'icon-button', dataset: {act: name}, 'aria-label': words, title: words, onclick: run, ...attributes}, icon(symbol));
@@ -99,12 +109,14 @@ class PlaylistPage extends MusicPage {
         dotted(owner.username ? h('a', {href: userPath(owner)}, `@${owner.username}`) : null, tn('music.tracks', playlist.tracks), playlist.duration_ms ? spoken(playlist.duration_ms) : null),
         h('span', {class: 'row tight'}, h('span', {class: 'badge', dataset: {visibility}}, icon(visibility === 'public' ? 'people' : visibility === 'unlisted' ? 'link' : 'lock'), t(`playlists.visibility.${visibility}`)),
           playlist.rule ? h('span', {class: 'badge'}, icon('star'), t('playlists.smart')) : null,
-          collaborators ? h('span', {class: 'badge'}, icon('people'), tn('playlists.together', collaborators)) : null),
+          collaborators ? h('span', {class: 'badge'}, icon('people'), tn('playlists.together', collaborators)) : null, kept?.badge),
+        playlist.rule?.conditions.length ? this.#words(playlist.rule) : null,
       ],
       actions: [
-        playButton(() => this.#play()), shuffleButton(() => shuffled(rows, this.#source)),
+        playButton(() => this.#play()), shuffleButton(() => shuffled(rows, this.#source)), likeButton('playlist', playlist), kept?.button,
         playlists.mayMake && role !== 'owner' ? act('pin', 'star', t(pinned ? 'playlists.unpin' : 'playlists.pin'), () => this.#try(() => playlists.pin(playlist.id, !pinned)), {'aria-pressed': String(pinned), class: `icon-button like-button`}) : null,
         role !== 'listener' ? act('edit', 'edit', t('playlists.edit'), () => openPlaylistForm({playlist: rows.playlist})) : null,
+        role === 'owner' && playlist.rule ? act('rule', 'settings', t('playlists.rule.edit'), () => this.#editRule()) : null,
         visibility === 'private' ? null : act('link', 'link', t('playlists.link'), () => copyLink(`/playlists/${playlist.id}`)), more,
       ].filter(Boolean),
     });
@@ -114,6 +126,7 @@ class PlaylistPage extends MusicPage {
   #items({id, role, visibility, rule}) {
     return [
       {icon: 'queue', label: t('track.act.queue'), run: () => this.#try(async () => solo.add(await this.#tracks()))},
+      ...session.features.has('discovering') && this.#rows.total > 0 && rule === null ? [{icon: 'wave', label: t('track.act.radio'), run: () => this.#try(() => startRadio({playlist: id}, this.#rows.playlist.title))}] : [],
       ...playlists.mayMake ? [{icon: 'copy', label: t('playlists.copy'), run: () => this.#try(async () => { const made = await playlists.copy(id); toast(t('playlists.copied', {title: made.title}), {kind: 'ok'}); await navigate(`/playlists/${made.id}`); })}] : [],
       {icon: 'download', label: t('playlists.save-as'), run: () => openSave(this.#rows.playlist)},
       ...visibility === 'private' ? [] : [{icon: 'link', label: t('playlists.link'), run: () => copyLink(`/playlists/${id}`)}, {icon: 'share', label: t('track.act.share'), run: () => this.#try(() => share('playlist', this.#rows.playlist))}],
@@ -121,6 +134,20 @@ class PlaylistPage extends MusicPage {
       ...role === 'collaborator' ? [{icon: 'door', label: t('playlists.leave'), isDanger: true, run: () => this.#try(async () => { await playlists.leave(id); await this.show(); })}] : [],
       ...role === 'owner' ? [{icon: 'trash', label: t('playlists.delete'), isDanger: true, run: () => deleted(this.#rows.playlist)}] : [],
     ];
+  }
+
+  /** The rule in words, made anew only when it is another. */
+  #words(rule) {
+    const content = JSON.stringify(rule);
+    if (this.#said?.content !== content) this.#said = {content, element: ruleWords(rule)};
+    return this.#said.element;
+  }
+
+  #editRule() {
+    return openLater(() => import('../playlist-dialog/rule-form.js'), async ({openRuleForm}) => {
+      const changed = await openRuleForm({playlist: this.#rows.playlist});
+      if (changed) await this.show();
+    });
   }
 
   async #try(work) {
