@@ -39,6 +39,8 @@ class PlaylistPage extends MusicPage {
   async load(id) {
     const code = new URLSearchParams(location.search).get('invite');
     if (code) {
+      // A page that is loaded by the link is here before the server has said who one is.
+      if (!session.user) await new Promise((resolve) => { session.addEventListener('user', resolve, {once: true}); });
       if (!isSignedIn()) navigate(withReturn('/sign-in'), {replace: true});
       else {
         const {title} = await playlists.accept(id, code);
