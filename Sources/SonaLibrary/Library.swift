@@ -20,6 +20,7 @@ package final class Library: Sendable {
     package let tokens: MediaTokens
     package let likes: Likes
     package let plays: Plays
+    package let players: Players
     package let clock: WallClock
     let tables: LibraryDAOs
     private let counting: LibraryCounting
@@ -61,6 +62,7 @@ package final class Library: Sendable {
         tokens = MediaTokens(key: model.accounts.mediaKey)
         let coverKeys = CoverKeys(key: model.accounts.coverKey)
         finder = LibraryFinder(dao: daos.music, readLimit: options.readLimit, covers: coverKeys)
+        players = Players(daos.player, finder: finder, clock: options.clock)
         playlists = Playlists(
             daos.playlists, finder: finder, journal: model.journal, clock: options.clock)
         folders = try await MusicFolders(daos.folders, options)

@@ -9,6 +9,7 @@ struct LibraryExport: Sendable {
     private let edits: [ExportedEdit]
     private let likes: [ExportedOpinion]
     private let plays: [ExportedPlay]
+    private let player: ExportedPlayer?
 
     /// As many of a kind as one message can carry besides the rest of an export.
     private static let countMax = 1_000
@@ -51,6 +52,7 @@ struct LibraryExport: Sendable {
                 track: try row.next(), atMilliseconds: try row.next(), heardMilliseconds: try row.next(),
                 source: try row.next(), room: try row.next())
         }
+        player = try ExportedPlayer(of: uid, in: &db)
         likes = try LikeKind.allCases.flatMap { kind in
             try db.all(
                 """
@@ -85,6 +87,10 @@ struct LibraryExport: Sendable {
             writer.beginArray()
             for play in plays { writer.object { play.write(into: &$0) } }
             writer.endArray()
+            if let player {
+                writer.key("player")
+                player.write(into: &writer)
+            }
         }
     }
 }

@@ -6,4 +6,5 @@ extension TrackStatus: DatabaseValueConvertible {}
 extension FolderAudience: DatabaseValueConvertible {}
 extension JobState: DatabaseValueConvertible {}
 extension PlaySource: DatabaseValueConvertible {}
+extension PlayerRepeat: DatabaseValueConvertible {}
 extension PlaylistVisibility: DatabaseValueConvertible {}

@@ -9,6 +9,7 @@ package struct LibraryDAOs: DAOs {
     let uploads: UploadDAO
     let likes: LikeDAO
     let plays: PlayDAO
+    let player: PlayerDAO
     let playlists: PlaylistDAO
     let submissions: SubmissionDAO
 
@@ -20,6 +21,7 @@ package struct LibraryDAOs: DAOs {
         uploads = UploadDAO(database)
         likes = LikeDAO(database)
         plays = PlayDAO(database)
+        player = PlayerDAO(database)
         playlists = PlaylistDAO(database)
         submissions = SubmissionDAO(database)
     }

@@ -38,6 +38,7 @@ struct Methods: Sendable {
     let setup: SetupMethods
     let likes: LikeMethods
     let plays: PlayMethods
+    let player: PlayerMethods
     let discovering: DiscoveringMethods
     /// How methods and joins reach a room.
     let access: RoomAccess
@@ -79,6 +80,7 @@ struct Methods: Sendable {
         setup = SetupMethods(accounts: model.accounts)
         likes = LikeMethods(library: services.library, access: access)
         plays = PlayMethods(library: services.library, streams: services.streams)
+        player = PlayerMethods(library: services.library, shard: shard)
         discovering = DiscoveringMethods(library: services.library, access: access)
     }
 
@@ -91,7 +93,7 @@ struct Methods: Sendable {
         ChatMethods.methods, ListeningMethods.methods, MeterMethods.methods, QueueMethods.methods,
         LibraryMethods.methods, TrackMethods.methods, SubmissionMethods.methods, LikeMethods.methods,
         PlaylistMethods.methods, FolderMethods.methods, JobMethods.methods, StorageMethods.methods, PlanMethods.methods,
-        SetupMethods.methods, PlayMethods.methods, DiscoveringMethods.methods,
+        SetupMethods.methods, PlayMethods.methods, PlayerMethods.methods, DiscoveringMethods.methods,
     ]
 
     /// By type of request.

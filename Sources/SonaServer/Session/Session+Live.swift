@@ -24,6 +24,7 @@ extension Session {
             .answered(Session.takeBackSeat),
             .answered(Session.react),
             .answered(Session.report),
+            .answered(Session.announcePlayer),
         ]
         return Dictionary(uniqueKeysWithValues: all.map { ($0.type, $0) })
     }()

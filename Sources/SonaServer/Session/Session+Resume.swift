@@ -18,6 +18,7 @@ extension Session {
             home?.lost(self)
             forgetWaiting()
             isAway = true
+            notePlayerDevice()
         } else {
             end(isLost: ending.code != CloseCode.done.rawValue)
         }
@@ -58,6 +59,7 @@ extension Session {
         self.link = link
         self.account = account
         isAway = false
+        notePlayerDevice()
         core.services.teller.tell([account.uid])
         let comeback = home.map { $0.comeBack(self, resume, now: now) }
         answer(request, welcome(id, now: now, isResumed: true, stay: comeback?.stay))

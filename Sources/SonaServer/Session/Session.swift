@@ -48,6 +48,8 @@ final class Session {
         var seatRequestedMicroseconds: Int64 = .min
         /// Limited because each position goes to every member.
         fileprivate var positionBudget = TokenBucket(perSecond: 10)
+        /// What it is called as a device that plays for its account alone.
+        var playerDevice: PlayerDevice?
         fileprivate var faults = FaultCounter()
         fileprivate var floods = FloodCounter()
         /// Packets that may have been under way when their epoch ended, and until when such packets may arrive, µs.

@@ -118,7 +118,10 @@ final class ShardCore {
         guard old != new else { return }
         // A watched list belongs to its user.
         session.stopWatching()
-        if let old { sessionsByUser.remove(session.number, of: old) }
+        if let old {
+            sessionsByUser.remove(session.number, of: old)
+            if session.forgetPlayerDevice() { tellPlayerDevices(of: old) }
+        }
         if let new {
             sessionsByUser.insert(session.number, of: new)
             // Guests have no notifications, and there may be thousands of them.

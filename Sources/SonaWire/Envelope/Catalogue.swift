@@ -20,7 +20,7 @@ public enum Catalogue {
     public static let areas: [Area] = [
         connection, setup, accounts, registration, people, notifications, sharing, permissions, plans, reports, words,
         rooms, joining, roles, finding, hosting, audio, playback, listening, queue, chat, meter, library, tracks, likes,
-        playlists, plays, discovering, submissions, folders, uploads, jobs, figures,
+        playlists, plays, player, discovering, submissions, folders, uploads, jobs, figures,
     ]
 
     /// The requests of all areas.

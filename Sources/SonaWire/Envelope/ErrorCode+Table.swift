@@ -125,6 +125,8 @@ extension ErrorCode {
         Row(.trackNotApproved, "track.not_approved", 409, "The track has not been approved."),
         Row(.trackNotInLibrary, "track.not_in_library", 409, "What the room plays is not a track of the library."),
         Row(.likeLimitReached, "like.limit_reached", 409, "The account has liked or rated as much as it may."),
+        Row(.playerDeviceNotFound, "player.device_not_found", 404, "This device is not there."),
+        Row(.playerQueueFull, "player.queue_full", 409, "The queue has as many tracks as it may."),
         Row(.playlistNotFound, "playlist.not_found", 404, "There is no such playlist."),
         Row(.playlistForbidden, "playlist.forbidden", 403, "Only the owner of this playlist may do that."),
         Row(

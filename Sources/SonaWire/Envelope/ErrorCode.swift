@@ -23,6 +23,7 @@ public enum ErrorCode: Hashable, Sendable, CustomStringConvertible {
     case trackNotFound, trackInFolder, trackUnavailable, trackNoCover, trackConversionFailed
     case albumNotFound, artistNotFound, genreNotFound, folderNotFound
     case trackNotApproved, trackNotInLibrary, likeLimitReached, privacyDenied
+    case playerDeviceNotFound, playerQueueFull
     case playlistNotFound, playlistForbidden, playlistConflict, playlistFull, playlistLimitReached, playlistInvalidName
     case playlistSmart, playlistCollaboratorsFull, playlistUnreadable
     case planNotFound, planLimitReached, quotaUploads, quotaBitRate

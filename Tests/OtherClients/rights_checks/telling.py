@@ -60,6 +60,8 @@ the room is closed               room.closed           inside
 NOT_OF_ROOMS = {"rooms.changed": "for those who look for rooms", "server.draining": "for every connection",
                 "server.changed": "for every connection",
                 "like.changed": "for the account that likes something, wherever it is",
+                "player.changed": "for the account that plays alone, wherever it is",
+                "player.devices": "for the devices of the account, wherever they are",
                 "playlist.changed": "for owner, collaborators and those who pinned the playlist, wherever they are",
                 "submission.changed": "for the owner of a submission and those who may decide, wherever they are",
                 "notification.added": "for the account that is told, wherever it is",

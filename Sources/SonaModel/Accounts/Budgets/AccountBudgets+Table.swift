@@ -129,6 +129,9 @@ extension AccountBudgets {
         "rating.set": Budget(240, thenPer: second, 2),
         // Plays. A client reports each hearing a few times.
         "play.report": Budget(240, thenPer: second),
+        "player.get": Budget(240, thenPer: second, 2),
+        "player.update": Budget(240, thenPer: second, 2),
+        "player.transfer": Budget(60, thenPer: 2 * second),
         "play.clear": Budget(20, thenPer: 10 * second),
         "play.settings": Budget(120, thenPer: second),
         "stats.get": Budget(60, thenPer: second),

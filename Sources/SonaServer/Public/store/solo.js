@@ -3,12 +3,15 @@ import {pauseWhenLost} from '../audio/outputs.js';
 import {keep, kept} from './solo/kept-queue.js';
 import {PlayOrder, REPEATS} from './solo/play-order.js';
 import {PlayReports} from './solo/plays.js';
+import {SharedPlayer} from './solo/shared-player.js';
 import {player} from './player.js';
 import {session} from './session.js';
 import {settings} from './settings.js';
 
 /** How often the position is kept, ms; after how much of a track "previous" returns to its beginning, ms. */
 const KEEP = 5000, RESTART = 4000;
+/** How far from another device's place it may be before it goes there, ms. */
+const OFF = 1500;
 /** How many tracks in a row may fail before it stops. */
 const FAILURES = 5;
 
@@ -35,6 +38,7 @@ class Solo extends EventTarget {
     addEventListener('pagehide', () => this.#keep());
     pauseWhenLost(() => { if (this.playing) this.pause(); });
     new PlayReports(this);
+    this.shared = new SharedPlayer(this);
   }
 
   // Visible to others
@@ -46,8 +50,19 @@ class Solo extends EventTarget {
   get playing() { return this.state === 'playing' || this.state === 'loading'; }
   get shuffle() { return this.#order.shuffle; }
   get repeat() { return this.#order.repeat; }
-  /** The place that is heard, ms. */
-  get position() { return this.#deck?.position ?? this.#from; }
+  /** Rises whenever the tracks of the queue or their order change. */
+  get changes() { return this.#order.changes; }
+  /** The place of each track before the queue was shuffled; null if it is not. */
+  get places() { return this.#order.places; }
+  /** The place that is heard, here or on another device of the account, ms. */
+  get position() { return this.#elsewhere ?? this.ownPosition; }
+  /** The place in the track here, ms. */
+  get ownPosition() { return this.#deck?.item ? this.#deck.position : this.#from; }
+  /** The place on the device that plays, if that is another one; else null. */
+  get #elsewhere() {
+    const place = this.playing ? null : this.shared?.placeElsewhere ?? null;
+    return place !== null && this.track?.duration_ms > 0 ? Math.min(place, this.track.duration_ms) : place;
+  }
   /** The length of what is heard, ms: of the preview, where that is all there is; 0 if unknown. */
   get duration() { return this.#deck?.duration ?? this.track?.duration_ms ?? 0; }
   /** Up to where the sound has come, ms. */
@@ -133,6 +148,8 @@ class Solo extends EventTarget {
 
   resume() {
     if (!this.track) return undefined;
+    const elsewhere = this.#elsewhere;
+    if (elsewhere !== null) this.#goToPlace(elsewhere);
     if (!this.#deck?.item) return this.#begin(this.#from);
     this.#leaveRoom();
     return this.#deck.resume();
@@ -163,10 +180,53 @@ class Solo extends EventTarget {
 
   seek(milliseconds) {
     const to = Math.max(0, Math.min(milliseconds, Math.max(0, this.duration - 250) || milliseconds));
+    if (this.#elsewhere !== null) return void this.shared.seekElsewhere(to).catch((error) => this.#fail(error));
+    this.#goToPlace(to);
+    this.#keep();
+    return this.#tell();
+  }
+
+  #goToPlace(to) {
     if (this.#deck?.item) this.#deck.seek(to);
     else this.#from = to;
-    this.#keep();
-    this.#tell();
+  }
+
+  // What other devices say
+
+  /** Takes the queue of another device: `places` as of `places` here. */
+  adopt({tracks, places, index, position, shuffle, repeat, playing}) {
+    if (tracks.length === 0) return this.clear();
+    const before = this.#order.current;
+    this.#order.replace(tracks, index, places, shuffle);
+    if (before !== this.#order.current) this.source = null;
+    return this.#obeyed(before, {position, playing, repeat});
+  }
+
+  /** Does with the queue that is here what another device says. */
+  obey({index, position, playing, repeat, shuffle}) {
+    const before = this.#order.current;
+    this.#order.index = index;
+    this.#order.shuffle = shuffle;
+    return this.#obeyed(before, {position, playing, repeat});
+  }
+
+  #obeyed(before, {position, playing, repeat}) {
+    const isSame = before === this.#order.current, isOff = Math.abs(this.ownPosition - position) > OFF;
+    this.#order.repeat = repeat;
+    if (playing && !(isSame && this.#deck?.item)) return this.#begin(position);
+    if (!isSame) {
+      this.#deck?.stop();
+      this.#from = position;
+    } else if (isOff) {
+      this.#goToPlace(position);
+    }
+    if (playing) {
+      if (!this.playing) this.resume();
+      return this.#changed();
+    }
+    if (this.#deck?.item) this.#deck.pause();
+    this.#set('paused');
+    return this.#keep();
   }
 
   setShuffle(isOn) { this.#order.setShuffle(isOn); this.#changed(); }

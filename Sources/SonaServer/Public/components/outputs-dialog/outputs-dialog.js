@@ -1,4 +1,5 @@
 // Where this page sounds: the devices of this computer, and others in the house where the browser can reach them.
+import {deviceList} from './device-list.js';
 import {ask, canChoose, outputs} from '../../audio/outputs.js';
 import {dialog} from '../../shell/dialogs.js';
 import {h} from '../../shell/dom.js';
@@ -34,7 +35,8 @@ export const openOutputs = () => {
     ].filter(Boolean));
   };
   draw();
-  return dialog({title: t('outputs.title'), body: place});
+  const devices = deviceList();
+  return dialog({title: t('outputs.title'), body: h('div', {class: 'stack'}, devices.element, place), onclose: devices.end});
 };
 
 /** Another device in the house, by the browser's own dialog (Remote Playback). Only what is heard alone can go there. */

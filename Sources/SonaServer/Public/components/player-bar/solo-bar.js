@@ -96,7 +96,7 @@ export class SoloBar {
   draw() {
     const {track} = solo;
     if (!track) return;
-    const isWide = WIDE.matches, shown = `${track.id} ${isWide}`;
+    const isWide = WIDE.matches, elsewhere = solo.playing ? null : solo.shared.elsewhere, shown = `${track.id} ${isWide} ${elsewhere?.name}`;
     if (shown !== this.#shown) {
       this.#shown = shown;
       this.picture.replaceChildren(musicCover(track, '64'));
@@ -104,7 +104,9 @@ export class SoloBar {
       this.title.textContent = track.title;
       // On a phone all of it leads to the full player: single names would be too small for a finger.
       this.title.href = !isWide ? '/playing' : track.album ? `/album/${track.album.id}` : `/track/${track.id}`;
-      this.artists.replaceChildren(...isWide ? artistsLine(track) : [artistsText(track)]);
+      this.artists.classList.toggle('bar-elsewhere', elsewhere !== null);
+      if (elsewhere) this.artists.replaceChildren(icon('speaker'), t('solo.elsewhere', {name: elsewhere.name}));
+      else this.artists.replaceChildren(...isWide ? artistsLine(track) : [artistsText(track)]);
     }
     this.transport.draw();
     this.at.textContent = clockTime(solo.position);

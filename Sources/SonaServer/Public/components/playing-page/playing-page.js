@@ -58,6 +58,7 @@ class PlayingPage extends HTMLElement {
     this.length = h('span', {class: 'tabular small muted', 'aria-hidden': 'true'});
     this.transport = transport();
     this.queue = new PlayingQueue();
+    this.elsewhere = h('p', {class: 'playing-elsewhere small', role: 'status'});
     this.sleeping = h('span', {class: 'muted small', role: 'status'});
     const devices = h('button', {type: 'button', class: 'small-button quiet', onclick: () => openLater(() => import('../outputs-dialog/outputs-dialog.js'), ({openOutputs}) => openOutputs())}, icon('speaker'), t('outputs.title'));
     const options = h('button', {type: 'button', class: 'small-button quiet', onclick: () => openSoundOptions()}, icon('settings'), t('solo.options'));
@@ -65,7 +66,7 @@ class PlayingPage extends HTMLElement {
       h('div', {class: 'playing-frame'}, this.picture),
       h('div', {class: 'playing-words'}, this.source, this.heading, this.artists, this.album, this.heart),
       h('div', {class: 'playing-line'}, this.scrub.element, h('div', {class: 'row between'}, this.at, this.length)),
-      this.transport.element,
+      this.elsewhere, this.transport.element,
       h('div', {class: 'row tight center playing-tools'}, options, devices, h('a', {class: 'button small-button quiet', href: '/host?from=solo'}, icon('together'), t('solo.together')), this.sleeping));
     this.#swipe(this.picture);
     this.#offerVisual();
@@ -95,6 +96,8 @@ class PlayingPage extends HTMLElement {
     this.scrub.draw();
     this.at.textContent = clockTime(solo.position);
     this.length.textContent = clockTime(solo.duration);
+    const elsewhere = solo.playing ? null : solo.shared.elsewhere;
+    this.elsewhere.textContent = elsewhere ? t('solo.elsewhere', {name: elsewhere.name}) : '';
     this.sleeping.textContent = solo.sleepAt === 'track' ? t('solo.sleep.track') : solo.sleepAt ? t('solo.sleep.at', {time: i18n.date(solo.sleepAt, {timeStyle: 'short'})}) : '';
     this.queue.draw();
   };

@@ -15,6 +15,8 @@ export class PlayOrder {
   index = -1;
   shuffle = false;
   repeat = 'off';
+  /** Rises whenever the entries or their order change. */
+  changes = 0;
   /** Keys in the order in which the tracks were put in; null while that is the order of `entries`. */
   #natural = null;
 
@@ -25,15 +27,35 @@ export class PlayOrder {
 
   /** Takes a new list. While shuffle is on, `index` comes first and the others follow in random order. */
   load(tracks, index = 0) {
+    this.changes += 1;
     this.entries = tracks.map(entry);
     this.index = this.entries.length === 0 ? -1 : Math.max(0, Math.min(index, this.entries.length - 1));
     this.#natural = null;
     if (this.shuffle) this.#mix(true);
   }
 
+  /** The place of each entry before it was shuffled; null while that is the order of `entries`. */
+  get places() {
+    if (!this.#natural) return null;
+    const rank = new Map(this.#natural.map((key, place) => [key, place]));
+    return this.entries.map(({key}) => rank.get(key));
+  }
+
+  /** Takes a list that is in order already, as another device has it. The present entry stays the same one if its track does. */
+  replace(tracks, index, places, shuffle) {
+    const {current} = this;
+    this.changes += 1;
+    this.entries = tracks.map(entry);
+    this.index = this.entries.length === 0 ? -1 : Math.max(0, Math.min(index, this.entries.length - 1));
+    if (current && this.current?.track.id === current.track.id) this.entries[this.index] = current;
+    this.shuffle = shuffle;
+    this.#natural = places && this.entries.map(({key}, at) => [places[at], key]).sort(([a], [b]) => a - b).map(([, key]) => key);
+  }
+
   setShuffle(isOn) {
     if (isOn === this.shuffle) return;
     this.shuffle = isOn;
+    this.changes += 1;
     if (isOn) return this.#mix(false);
     if (!this.#natural) return;
     const {current} = this, rank = new Map(this.#natural.map((key, place) => [key, place]));
@@ -59,6 +81,7 @@ export class PlayOrder {
   insert(tracks, at) {
     const added = tracks.map(entry), place = Math.max(0, Math.min(at, this.entries.length));
     const after = this.entries[place - 1]?.key;
+    this.changes += 1;
     this.entries.splice(place, 0, ...added);
     if (place <= this.index) this.index += added.length;
     if (this.index < 0 && this.entries.length > 0) this.index = 0;
@@ -73,6 +96,7 @@ export class PlayOrder {
   remove(at) {
     const [gone] = this.entries.splice(at, 1);
     if (!gone) return null;
+    this.changes += 1;
     if (at < this.index || this.index === this.entries.length) this.index -= 1;
     this.#natural = this.#natural?.filter((key) => key !== gone.key) ?? null;
     return gone;
@@ -81,6 +105,7 @@ export class PlayOrder {
   move(from, to) {
     const {current} = this;
     if (!this.entries[from] || from === to) return;
+    this.changes += 1;
     const [moved] = this.entries.splice(from, 1);
     this.entries.splice(Math.max(0, Math.min(to, this.entries.length)), 0, moved);
     this.index = this.entries.indexOf(current);
@@ -89,6 +114,7 @@ export class PlayOrder {
   /** Takes out everything after the present entry. Returns what was taken out. */
   clearUpcoming() {
     const gone = this.entries.splice(this.index + 1);
+    this.changes += 1;
     const keys = new Set(gone.map(({key}) => key));
     this.#natural = this.#natural?.filter((key) => !keys.has(key)) ?? null;
     return gone;
