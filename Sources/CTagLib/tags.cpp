@@ -4,8 +4,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <cstring>
 #include <memory>
+#include <string>
 
 #include <taglib/aifffile.h>
 #include <taglib/apefile.h>
@@ -22,6 +24,7 @@
 #include <taglib/oggflacfile.h>
 #include <taglib/opusfile.h>
 #include <taglib/speexfile.h>
+#include <taglib/synchronizedlyricsframe.h>
 #include <taglib/tdebuglistener.h>
 #include <taglib/tiostream.h>
 #include <taglib/tpropertymap.h>
@@ -182,6 +185,53 @@ TagLib::ByteVector picture(TagLib::File *file)
     return ByteVector();
 }
 
+TagLib::ID3v2::Tag *id3v2(TagLib::File *file)
+{
+    using namespace TagLib;
+    if (auto *f = dynamic_cast<MPEG::File *>(file)) return f->ID3v2Tag();
+    if (auto *f = dynamic_cast<FLAC::File *>(file)) return f->ID3v2Tag();
+    if (auto *f = dynamic_cast<RIFF::WAV::File *>(file)) return f->ID3v2Tag();
+    if (auto *f = dynamic_cast<RIFF::AIFF::File *>(file)) return f->tag();
+    if (auto *f = dynamic_cast<TrueAudio::File *>(file)) return f->ID3v2Tag();
+    return nullptr;
+}
+
+/* The words with times of an ID3v2 tag (SYLT), as LRC; empty if there are none. Its pieces are syllables where line breaks tell the
+   lines apart, and lines where there are no breaks. */
+std::string synced_lyrics(TagLib::ID3v2::Tag *tag, size_t most)
+{
+    using namespace TagLib::ID3v2;
+    if (!tag) return std::string();
+    for (auto *each : tag->frameListMap()["SYLT"]) {
+        auto *frame = dynamic_cast<SynchronizedLyricsFrame *>(each);
+        if (!frame || frame->timestampFormat() != SynchronizedLyricsFrame::AbsoluteMilliseconds) continue;
+        if (frame->type() != SynchronizedLyricsFrame::Lyrics && frame->type() != SynchronizedLyricsFrame::Other) continue;
+        const auto pieces = frame->synchedText();
+        bool has_breaks = false;
+        for (const auto &piece : pieces) has_breaks = has_breaks || piece.text.find("\n") >= 0 || piece.text.find("\r") >= 0;
+        std::string text;
+        bool begins = true;
+        for (const auto &piece : pieces) {
+            std::string words = piece.text.to8Bit(true);
+            if (!words.empty() && (words[0] == '\n' || words[0] == '\r')) begins = true;
+            bool ends = !words.empty() && (words.back() == '\n' || words.back() == '\r');
+            std::string shown;
+            for (char c : words) if (c != '\n' && c != '\r') shown += c;
+            if (begins || !has_breaks) {
+                char time[40];
+                unsigned ms = piece.time;
+                std::snprintf(time, sizeof time, "%s[%02u:%02u.%03u]", text.empty() ? "" : "\n", ms / 60000, ms / 1000 % 60, ms % 1000);
+                text += time;
+            }
+            text += shown;
+            begins = ends;
+            if (text.size() > most) break;
+        }
+        if (!text.empty() && text.size() <= most) return text;
+    }
+    return std::string();
+}
+
 }  // namespace
 
 int sona_tags_read(int file, const char *kind, struct sona_tags_sound *sound, sona_tags_property property, void *context)
@@ -200,6 +250,8 @@ int sona_tags_read(int file, const char *kind, struct sona_tags_sound *sound, so
         sound->has_picture = !picture(opened.get()).isEmpty();
         for (const auto &entry : opened->properties())
             for (const auto &value : entry.second) property(context, entry.first.toCString(true), value.toCString(true));
+        const auto synced = synced_lyrics(id3v2(opened.get()), 32768);
+        if (!synced.empty()) property(context, "SYNCEDLYRICS", synced.c_str());
         return 0;
     } catch (...) {
         return -1;

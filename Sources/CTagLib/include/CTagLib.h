@@ -13,7 +13,8 @@ struct sona_tags_sound {
     int32_t has_picture;
 };
 
-/* Called for each value of each property, UTF-8, keys in TagLib's unified names ("ALBUMARTIST"). */
+/* Called for each value of each property, UTF-8, keys in TagLib's unified names ("ALBUMARTIST"); words with times of ID3v2 as
+   "SYNCEDLYRICS", in LRC. */
 typedef void (*sona_tags_property)(void *context, const char *key, const char *value);
 
 /* Reads tags and sound properties of a file that is open for reading. The kind is one of mp3, flac, ogg, wav, aiff, wavPack, ape,

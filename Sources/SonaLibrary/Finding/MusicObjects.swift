@@ -35,6 +35,13 @@ struct MusicObjects {
                 "SELECT track FROM track_edits WHERE track IN (SELECT value FROM json_each(\(numbers)))",
                 as: Int64.self))
         let opinions = try opinions(.track, numbers, in: &db)
+        var lyrics: [Int64: LyricsKind] = [:]
+        try db.forEach("SELECT track, synced FROM lyrics WHERE track IN (SELECT value FROM json_each(\(numbers)))") {
+            row in
+            let track: Int64 = try row.next()
+            lyrics[track] = try row.next(Bool.self) ? .synced : .plain
+            return true
+        }
         var tracks: [MusicTrack] = []
         tracks.reserveCapacity(rows.count)
         for row in rows {
@@ -49,7 +56,7 @@ struct MusicObjects {
                     loudness: row.loudness, cover: sources[number].map(covers.cover), access: access, owner: row.owner,
                     status: row.status, isEdited: edited.contains(number), plays: row.plays,
                     addedMilliseconds: row.addedMilliseconds, isLiked: opinions?[number]?.isLiked ?? isNotLiked,
-                    rating: opinions?[number]?.rating))
+                    rating: opinions?[number]?.rating, lyrics: access == .full ? lyrics[number] : nil))
         }
         return tracks
     }

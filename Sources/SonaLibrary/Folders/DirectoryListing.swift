@@ -11,6 +11,8 @@ struct DirectoryListing {
         /// When content or names last changed; programs that copy can't set it back.
         let changedNanoseconds: Int64
         let inode: Int64
+        /// The words of the song in a file beside it, `SONG.lrc` or `SONG.mp3.lrc`.
+        var lyrics: LyricsFile?
     }
 
     var files: [File] = []
@@ -40,6 +42,7 @@ struct DirectoryListing {
         defer { closedir(stream) }
         var covers: [(rank: Int, cover: DirectoryCover)] = []
         var patterns: [String] = []
+        var lyrics: [[UInt8]: LyricsFile] = [:]
         while let entry = readdir(stream) {
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
             if name.first == UInt8(ascii: ".") {
@@ -54,9 +57,17 @@ struct DirectoryListing {
             }
             guard fstatat(dirfd(stream), name.cString, &status, AT_SYMLINK_NOFOLLOW) == 0 else { continue }
             add(name, status, &covers)
+            if status.st_mode & S_IFMT == S_IFREG, let stem = SoundNames.lyricsStem(name) {
+                lyrics[stem] = LyricsFile(name: name, modifiedNanoseconds: status.modifiedNanoseconds)
+            }
         }
         cover = covers.min { ($0.rank, $0.cover.name.lexicographic) < ($1.rank, $1.cover.name.lexicographic) }?.cover
         apply(patterns)
+        guard !lyrics.isEmpty else { return }
+        for index in files.indices {
+            let name = files[index].name
+            files[index].lyrics = lyrics[SoundNames.stemBytes(name)] ?? lyrics[name]
+        }
     }
 
     private mutating func add(
@@ -122,6 +133,13 @@ struct DirectoryCover: Sendable, Equatable {
     let modifiedNanoseconds: Int64
 }
 
+/// A file beside a track with the words of the song.
+struct LyricsFile: Sendable, Equatable {
+    let name: [UInt8]
+    /// When it was last changed, nanoseconds since 1970.
+    let modifiedNanoseconds: Int64
+}
+
 extension stat {
     /// When the content last changed, nanoseconds since 1970.
     var modifiedNanoseconds: Int64 { Int64(st_mtim.tv_sec) * 1_000_000_000 + Int64(st_mtim.tv_nsec) }
@@ -167,10 +185,15 @@ enum SoundNames {
         return String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased()
     }
 
+    /// The name before `.lrc`; `nil` for other files.
+    static func lyricsStem(_ name: [UInt8]) -> [UInt8]? { ending(name) == "lrc" ? stemBytes(name) : nil }
+
     /// The name without its ending.
-    static func stem(_ name: [UInt8]) -> String {
-        let dot = name.lastIndex(of: UInt8(ascii: ".")) ?? name.endIndex
-        return String(decoding: name[..<(dot > 0 ? dot : name.endIndex)], as: UTF8.self)
+    static func stem(_ name: [UInt8]) -> String { String(decoding: stemBytes(name), as: UTF8.self) }
+
+    static func stemBytes(_ name: [UInt8]) -> [UInt8] {
+        guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return name }
+        return Array(name[..<dot])
     }
 }
 

@@ -350,9 +350,12 @@ struct KnownDirectory {
         let size: Int64
         let modifiedNanoseconds: Int64
         let isMissing: Bool
+        /// `nil` until a scan has looked for lyrics.
+        let lyricsNanoseconds: Int64?
 
         func isSame(as file: DirectoryListing.File) -> Bool {
             size == file.size && modifiedNanoseconds == file.modifiedNanoseconds
+                && lyricsNanoseconds == file.lyrics?.modifiedNanoseconds ?? 0
         }
     }
 
@@ -371,14 +374,14 @@ struct KnownDirectory {
             var files: [[UInt8]: File] = [:]
             try db.forEach(
                 """
-                SELECT name, number, size, modified_ns, missing_ms IS NOT NULL FROM music_files
+                SELECT name, number, size, modified_ns, missing_ms IS NOT NULL, lyrics_ns FROM music_files
                 WHERE directory = \(number)
                 """
             ) { row in
                 let name: [UInt8] = try row.next()
                 files[name] = File(
                     number: try row.next(), size: try row.next(), modifiedNanoseconds: try row.next(),
-                    isMissing: try row.next())
+                    isMissing: try row.next(), lyricsNanoseconds: try row.next())
                 return true
             }
             return (directory, files)

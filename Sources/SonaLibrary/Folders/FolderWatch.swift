@@ -183,7 +183,9 @@ private struct Watching: ~Copyable {
         }
         // A file that was made is told of again when it is closed.
         guard event.mask & UInt32(IN_CREATE) == 0 else { return }
-        if SoundNames.isSound(name) || SoundNames.coverRank(name) != nil || SoundNames.isIgnoreFile(name) {
+        if SoundNames.isSound(name) || SoundNames.coverRank(name) != nil || SoundNames.lyricsStem(name) != nil
+            || SoundNames.isIgnoreFile(name)
+        {
             changes.insert(directory)
         }
     }

@@ -79,6 +79,9 @@ struct MusicFileRecord: Record, Equatable {
     var tags: [UInt8]?
     /// The colour of the picture in it, as in `MusicDirectoryRecord`.
     var coverColor: Int64?
+    /// When the file with lyrics beside it was last changed, nanoseconds since 1970; 0 if there is none, `nil` until a scan
+    /// has looked for it.
+    var lyricsNanoseconds: Int64?
 
     static let number = Column("number", \Self.number, .primaryKey)
     static let directory = Column(
@@ -96,10 +99,11 @@ struct MusicFileRecord: Record, Equatable {
     static let missing = Column("missing_ms", \Self.missingMilliseconds)
     static let tags = Column("tags", \Self.tags)
     static let coverColor = Column("cover_color", \Self.coverColor)
+    static let lyrics = Column("lyrics_ns", \Self.lyricsNanoseconds)
 
     static let table = Table<Self>(
         "music_files", number, directory, name, content, size, modified, inode, fingerprint, track, problem, detail,
-        hasPicture, missing, tags, coverColor,
+        hasPicture, missing, tags, coverColor, lyrics,
         rules: [
             .unique(directory, name),
             .index("music_files_by_track", on: track.ascending),
@@ -125,6 +129,7 @@ struct MusicFileRecord: Record, Equatable {
         values.next(missingMilliseconds)
         values.next(tags)
         values.next(coverColor)
+        values.next(lyricsNanoseconds)
     }
 }
 
@@ -145,5 +150,6 @@ extension MusicFileRecord {
         missingMilliseconds = try row.next()
         tags = try row.next()
         coverColor = try row.next()
+        lyricsNanoseconds = try row.next()
     }
 }

@@ -4,6 +4,7 @@ internal import SonaDatabase
 internal import SonaMedia
 internal import SonaModel
 internal import SonaSandbox
+internal import SonaText
 internal import SonaWire
 
 /// A thread of a scan: reads the tags of files by a worker program of its own, and writes the rows.
@@ -90,6 +91,7 @@ struct ScanLane: Sendable {
         var description: TrackDescription?
         var keys: TrackDescription.Keys?
         var encodedTags: [UInt8]?
+        var lyrics: Lyrics?
         var fingerprint: [UInt8]?
         var problem: String?
         var detail: String?
@@ -144,7 +146,10 @@ struct ScanLane: Sendable {
             case .failure(.unavailable(let reason)):
                 throw FolderScan.Failure(reason: "The program that reads tags does not run: \(reason).")
             }
-            if let tags = file.tags {
+            if var tags = file.tags {
+                let texts = tags.takeLyrics()
+                file.lyrics = besideLyrics(file.found) ?? texts.lazy.compactMap { Lyrics($0) }.first
+                file.tags = tags
                 let description = TrackDescription(tags, name: SoundNames.stem(file.found.file.name))
                 file.description = description
                 file.keys = TrackDescription.Keys(description)
@@ -156,6 +161,17 @@ struct ScanLane: Sendable {
             changes.append(.file(file))
         }
         return changes
+    }
+
+    /// The words in a file beside the track. They are read here: reading text cannot break anything.
+    private func besideLyrics(_ found: FoundFile) -> Lyrics? {
+        guard let name = found.file.lyrics?.name else { return nil }
+        let path = found.directory.isEmpty ? name : found.directory + [UInt8(ascii: "/")] + name
+        guard let file = try? root.open(path) else { return nil }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: Lyrics.bytesMax)
+        let count = Glibc.read(file, &bytes, bytes.count)
+        return count > 0 ? Lyrics(bytes: Array(bytes.prefix(count))) : nil
     }
 
     /// The row of a file with this fingerprint that is no longer where it was.
@@ -261,6 +277,7 @@ struct ScanLane: Sendable {
         record.hasPicture = file.tags?.hasPicture ?? false
         record.tags = file.encodedTags
         record.coverColor = nil
+        record.lyricsNanoseconds = found.file.lyrics?.modifiedNanoseconds ?? 0
         if file.problem != nil { counts.problems += 1 }
         if let tags = file.tags, let description = file.description {
             let place = AlbumIdentity.Place(folder: folder, directory: found.directory)
@@ -272,6 +289,7 @@ struct ScanLane: Sendable {
                     description, keys: file.keys, TrackWriter.Sound(tags), in: place, owner: nil, status: nil,
                     scope: TrackScope.of(folder: folder), &db)
             }
+            if let track = record.track { try LyricsRecord.put(file.lyrics, of: track, &db) }
         }
         if file.tags == nil, let track = record.track {
             try db.execute("UPDATE tracks SET scope = \(TrackScope.missing) WHERE number = \(track)")

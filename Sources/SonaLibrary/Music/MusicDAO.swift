@@ -16,6 +16,7 @@ struct MusicDAO: RefusingDAO {
         setUp.createTable(AlbumArtistRecord.self)
         setUp.createTable(TrackGenreRecord.self)
         setUp.createTable(TrackEditRecord.self)
+        setUp.createTable(LyricsRecord.self)
     }
 
     static func meaning(of error: DatabaseError) -> Refusal? {

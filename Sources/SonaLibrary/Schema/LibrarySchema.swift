@@ -11,5 +11,6 @@ package enum LibrarySchema {
         Migration("2026-11 playlist likes", createPlaylistLikes),
         Migration("2026-11 submissions", createSubmissions),
         Migration("2026-11 players", createPlayers),
+        Migration("2026-11 lyrics", createLyrics),
     ]
 }

@@ -4,6 +4,7 @@ internal import SonaCrypto
 internal import SonaDatabase
 internal import SonaMedia
 package import SonaModel
+internal import SonaText
 internal import SonaTranscode
 package import SonaWire
 
@@ -391,6 +392,9 @@ package final class Uploads: Sendable {
     /// Adds the track, once the file is at its place.
     private func add(_ upload: UploadRecord, _ content: [UInt8], _ tags: SoundTags) throws -> MusicID {
         let now = now
+        var withoutLyrics = tags
+        let lyrics = withoutLyrics.takeLyrics().lazy.compactMap { Lyrics($0) }.first
+        let tags = withoutLyrics
         do {
             return try database.writeNow { db in
                 guard try db.exists(UploadRecord.self, key: upload.id) else { throw Refusal(.uploadNotFound) }
@@ -408,6 +412,7 @@ package final class Uploads: Sendable {
                         MusicFileRecord(
                             number: nil, directory: nil, name: upload.name.map { Array($0.utf8) }, content: content,
                             size: upload.length, track: number, hasPicture: tags.hasPicture, tags: tags.encoded))
+                    try LyricsRecord.put(lyrics, of: number, &db)
                     guard let id = try db.first(TrackRecord.self, key: number)?.id else {
                         throw Refusal(.serverInternal)
                     }

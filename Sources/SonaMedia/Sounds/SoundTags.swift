@@ -36,12 +36,19 @@ public struct SoundTags: Sendable, Equatable {
     public subscript(name: String) -> String? { values.first { $0.name == name }?.text }
 
     public init(kind: SoundKind) { self.kind = kind }
+
+    /// Takes the texts of the lyrics out, which are kept apart: the best first.
+    public mutating func takeLyrics() -> [String] {
+        let texts = Self.lyricsNames.flatMap { name in values.filter { $0.name == name }.map(\.text) }
+        if !texts.isEmpty { values.removeAll { Self.lyricsNames.contains($0.name) } }
+        return texts
+    }
 }
 
 // MARK: - In the worker
 
 extension SoundTags {
-    /// The names that are kept. All others, among them lyrics and what programs note for themselves, are dropped here.
+    /// The names that are kept. All others, among them what programs note for themselves, are dropped here.
     private static let names: Set<String> = [
         "TITLE", "TITLESORT", "ARTIST", "ARTISTS", "ARTISTSORT", "ALBUM", "ALBUMSORT", "ALBUMARTIST", "ALBUMARTISTS",
         "ALBUMARTISTSORT", "TRACKNUMBER", "TRACKTOTAL", "TOTALTRACKS", "DISCNUMBER", "DISCTOTAL", "TOTALDISCS",
@@ -49,11 +56,16 @@ extension SoundTags {
         "LABEL", "COPYRIGHT", "CUESHEET", "MUSICBRAINZ_TRACKID", "MUSICBRAINZ_ALBUMID", "MUSICBRAINZ_ARTISTID",
         "MUSICBRAINZ_ALBUMARTISTID", "MUSICBRAINZ_RELEASEGROUPID", "REPLAYGAIN_TRACK_GAIN", "REPLAYGAIN_TRACK_PEAK",
         "REPLAYGAIN_ALBUM_GAIN", "REPLAYGAIN_ALBUM_PEAK", "R128_TRACK_GAIN", "R128_ALBUM_GAIN",
+        "LYRICS", "UNSYNCEDLYRICS", "SYNCEDLYRICS", "USLT",
     ]
-    /// Bytes of one value, and of a cue sheet, which names each track of an album.
+    /// The words of the song, the best first. ffmpeg writes them into a text of the name USLT.
+    private static let lyricsNames = ["SYNCEDLYRICS", "LYRICS", "UNSYNCEDLYRICS", "USLT"]
+    /// Bytes of one value; and of a cue sheet, which names each track of an album, or of lyrics.
     static let (textBytesMax, cueSheetBytesMax) = (4096, 32_768)
     /// Bytes of all values of a file, with their names and lengths: an answer is one message.
     static let valuesBytesMax = 49_152
+    /// The same of lyrics, which are counted apart.
+    static let lyricsBytesMax = 65_536
 
     /// Reads a file that is open.
     ///
@@ -84,15 +96,25 @@ extension SoundTags {
     private struct Gathering {
         var tags: SoundTags
         var bytes = 0
+        var lyricsBytes = 0
 
         mutating func take(_ name: String, _ text: String) {
-            let name = name.uppercased()
+            var name = name.uppercased()
+            // ID3v2 has lyrics by language and description.
+            if name.hasPrefix("LYRICS:") { name = "LYRICS" }
             guard SoundTags.names.contains(name), !text.isEmpty else { return }
-            let most = name == "CUESHEET" ? SoundTags.cueSheetBytesMax : SoundTags.textBytesMax
+            let isLyrics = SoundTags.lyricsNames.contains(name)
+            let most = name == "CUESHEET" || isLyrics ? SoundTags.cueSheetBytesMax : SoundTags.textBytesMax
             // A value that is too long is no title; half of it would be a wrong one.
             let size = name.utf8.count + text.utf8.count + 5
-            guard text.utf8.count <= most, bytes + size <= SoundTags.valuesBytesMax else { return }
-            bytes += size
+            guard text.utf8.count <= most else { return }
+            if isLyrics {
+                guard lyricsBytes + size <= SoundTags.lyricsBytesMax else { return }
+                lyricsBytes += size
+            } else {
+                guard bytes + size <= SoundTags.valuesBytesMax else { return }
+                bytes += size
+            }
             tags.values.append(Value(name, text))
         }
     }

@@ -47,7 +47,7 @@ struct TrackMethods: MethodArea {
     static func area(of methods: Methods) -> TrackMethods { methods.tracks }
 
     static var methods: [Method] {
-        [signedIn(get, .apart), signedIn(update), signedIn(remove), signedIn(open, .apart)]
+        [signedIn(get, .apart), signedIn(update), signedIn(remove), signedIn(open, .apart), signedIn(lyrics, .apart)]
     }
 
     func get(_ request: TrackGet, _ asker: Asker) async throws -> TrackResult {
@@ -65,6 +65,10 @@ struct TrackMethods: MethodArea {
     func remove(_ request: TrackRemove, _ asker: Asker) async throws -> Empty {
         try await library.tracks.remove(request.track, by: asker.uid)
         return Empty()
+    }
+
+    func lyrics(_ request: TrackLyrics, _ asker: Asker) async throws -> TrackLyricsResult {
+        try await library.finder.lyrics(of: request.track, for: try await library.listener(for: asker.account))
     }
 
     func open(_ request: TrackOpen, _ asker: Asker) async throws -> MediaTicket {

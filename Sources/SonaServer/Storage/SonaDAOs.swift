@@ -24,7 +24,7 @@ enum StorageTimeline {
         + ModelSchema.timeline.after("2026-11 curators", through: "2026-11 notifications")
         + LibrarySchema.timeline.after("2026-11 playlist likes", through: "2026-11 submissions")
         + ModelSchema.timeline.after("2026-11 notifications", through: "2026-11 plans")
-        + LibrarySchema.timeline.after("2026-11 submissions", through: "2026-11 players")
+        + LibrarySchema.timeline.after("2026-11 submissions", through: "2026-11 lyrics")
 
     static let layout = StorageLayout<SonaDAOs>(migrations: migrations) { $0.model }
 }

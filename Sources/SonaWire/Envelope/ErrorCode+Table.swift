@@ -114,6 +114,7 @@ extension ErrorCode {
         Row(.trackNotFound, "track.not_found", 404, "There is no such track."),
         Row(.trackInFolder, "track.in_folder", 409, "Tracks of the server's folders can't be removed here."),
         Row(.trackUnavailable, "track.unavailable", 410, "The file of the track is not there just now."),
+        Row(.trackNoLyrics, "track.no_lyrics", 404, "The words of this track are not known."),
         Row(.trackNoCover, "track.no_cover", 404, "The track has no cover."),
         Row(
             .trackConversionFailed, "track.conversion_failed", 422,

@@ -20,7 +20,7 @@ public enum ErrorCode: Hashable, Sendable, CustomStringConvertible {
     case roomNotFound, roomForbidden, roomFull, roomLimitReached, roomNotJoined, roomClosed, roomLive
     case roomGuestsNotAllowed, roomBanned, roomApprovalPending, roomResyncLimited
     case transferNotFound, contentRefused
-    case trackNotFound, trackInFolder, trackUnavailable, trackNoCover, trackConversionFailed
+    case trackNotFound, trackInFolder, trackUnavailable, trackNoCover, trackNoLyrics, trackConversionFailed
     case albumNotFound, artistNotFound, genreNotFound, folderNotFound
     case trackNotApproved, trackNotInLibrary, likeLimitReached, privacyDenied
     case playerDeviceNotFound, playerQueueFull

@@ -85,12 +85,15 @@ public struct MusicTrack: DeclaredObject, Hashable {
     public var isLiked: Bool?
     /// The caller's rating, 1 to 5; `nil` if there is none.
     public var rating: Int?
+    /// Whether its words are known, if the caller may hear all of it; `nil` if not.
+    public var lyrics: LyricsKind?
 
     public init(
         id: MusicID, title: String, artists: [MusicName], album: MusicName?, disc: Int?, place: Int?, year: Int?,
         genres: [MusicName], durationMilliseconds: Int64, kind: String, bitrate: Int, sampleRate: Int, channels: Int,
         loudness: Int?, cover: MusicCover?, access: TrackAccess, owner: UserID?, status: TrackStatus?, isEdited: Bool,
-        plays: Int64, addedMilliseconds: Int64, isLiked: Bool? = nil, rating: Int? = nil
+        plays: Int64, addedMilliseconds: Int64, isLiked: Bool? = nil, rating: Int? = nil,
+        lyrics: LyricsKind? = nil
     ) {
         self.id = id
         self.title = title
@@ -115,6 +118,7 @@ public struct MusicTrack: DeclaredObject, Hashable {
         self.addedMilliseconds = addedMilliseconds
         self.isLiked = isLiked
         self.rating = rating
+        self.lyrics = lyrics
     }
 
     public static let declaration = Declaration(
@@ -141,6 +145,7 @@ public struct MusicTrack: DeclaredObject, Hashable {
         Member("added_ms", \Self.addedMilliseconds, .wallTime),
         Member(optional: "liked", \Self.isLiked, .flag),
         Member(optional: "rating", \Self.rating, .integer(Limits.ratings)),
+        Member(optional: "lyrics", \Self.lyrics, .word),
         make: Self.init)
 }
 

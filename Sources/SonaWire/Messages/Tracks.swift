@@ -3,7 +3,7 @@ extension Catalogue {
     ///
     /// Source: Protocol/spec/tracks.md.
     static let tracks = Area(
-        "tracks", requests: [TrackGet.self, TrackUpdate.self, TrackRemove.self, TrackOpen.self])
+        "tracks", requests: [TrackGet.self, TrackUpdate.self, TrackRemove.self, TrackOpen.self, TrackLyrics.self])
 }
 
 extension Limits {

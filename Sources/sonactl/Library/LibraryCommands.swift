@@ -14,7 +14,8 @@ struct LibraryCommands: AsyncParsableCommand {
               sonactl library download 01K9F3Z6T3Q1V8M5N7R2X4C6B0
             """,
         subcommands: [
-            LibrarySearchCommand.self, LibraryListCommand.self, LibraryShow.self, LibraryUpload.self,
+            LibrarySearchCommand.self, LibraryListCommand.self, LibraryShow.self, LibraryLyrics.self,
+            LibraryUpload.self,
             LibraryDownload.self, LibraryUsage.self,
             LibraryEdit.self, LibraryRemove.self, LibraryScanCommand.self, LibraryFoldersCommand.self,
             LibraryShare.self, LibraryProblemsCommand.self, LibrarySimilar.self, LibraryRadio.self,

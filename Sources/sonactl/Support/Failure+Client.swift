@@ -19,7 +19,7 @@ extension Failure {
             .chatTextInvalid, .queueTrackInvalid, .mediaUnsupported, .mediaDamaged, .uploadTooLarge:
             65
         case .userNotFound, .chatNotFound, .queueEntryNotFound, .trackNotFound, .albumNotFound, .artistNotFound,
-            .genreNotFound, .folderNotFound, .trackUnavailable, .uploadNotFound:
+            .genreNotFound, .folderNotFound, .trackUnavailable, .uploadNotFound, .playerDeviceNotFound, .trackNoLyrics:
             66
         case .userPrivate, .roomBanned, .roomGuestsNotAllowed, .inviteInvalid, .inviteExpired, .inviteUsedUp,
             .inviteRevoked, .chatMuted, .chatOff, .queueClosed, .queueAccountRequired:

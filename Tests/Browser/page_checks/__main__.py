@@ -14,7 +14,7 @@ STORIES = [
     "words", "serving", "first_screen", "directory", "arriving", "letters", "keyboard", "belonging", "tabs", "staying", "hostile", "offline",
     "house_rules", "order", "admin", "operating", "setup", "rooms", "stage", "touches", "registration", "running", "handing",
     # Music.
-    "playing", "devices", "plays", "keyboard_music", "screens", "library", "music_pages", "uploading", "liking", "collecting", "hearing",
+    "playing", "devices", "lyrics", "plays", "keyboard_music", "screens", "library", "music_pages", "uploading", "liking", "collecting", "hearing",
     "submitting", "keeping", "befriending",
 ]
 LANES = [["keyboard", "belonging", "tabs"], ["uploading"]]

@@ -2,7 +2,7 @@
 
     python3 Tests/OtherClients/media_checks BIN-FOLDER [--only WORD] [--slow] [--kills N] [--seed N]
 
-Files are made, and answers are read, by ffmpeg; mpv plays where it is installed. Written from Protocol/spec/media.md, jobs.md, likes.md, plays.md and player.md.
+Files are made, and answers are read, by ffmpeg; mpv plays where it is installed. Written from Protocol/spec/media.md, jobs.md, likes.md, plays.md, player.md and tracks.md.
 """
 import argparse, importlib, pathlib, random, sys
 
@@ -13,7 +13,7 @@ if __package__ in (None, ""):  # run by the folder's name: then Python looks for
 import verdicts  # noqa: E402
 from protocol_checks import helpers  # noqa: E402
 
-CHAPTERS = ("streams", "players", "jobs", "commands", "likes", "plays", "player", "killed")
+CHAPTERS = ("streams", "players", "jobs", "commands", "likes", "plays", "player", "lyrics", "killed")
 
 
 def main():

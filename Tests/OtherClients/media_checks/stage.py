@@ -36,6 +36,7 @@ def make_music():
         ffmpeg("-f", "lavfi", "-i", f"{source}:duration={seconds}", "-metadata", f"title={title}", *coding.split(),
                str(path))
         os.utime(path, (hour_ago, hour_ago))
+    (MUSIC / "song.lrc").write_bytes("\ufeff[ti:song]\r\n[00:01.50]Łódź\r\n[00:03.00][00:02.00]Again\r\n".encode())
 
 
 def tracks(token):

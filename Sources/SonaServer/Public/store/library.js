@@ -54,6 +54,8 @@ class Library {
   album(album) { return this.#ask('album.get', {album}); }
   artist(artist) { return this.#ask('artist.get', {artist}); }
   async track(track) { return (await this.#ask('track.get', {track})).track; }
+  /** The words of a track: `{lines}` or `{text}`. */
+  lyrics(track) { return this.#ask('track.lyrics', {track}); }
   /** Tracks that go with one. */
   async similar(track) { return (await this.#ask('track.similar', {track, limit: 12})).tracks; }
   async genres() { return (await this.#ask('genre.list')).genres; }

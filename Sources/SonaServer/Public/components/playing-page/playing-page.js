@@ -3,6 +3,7 @@ import {PlayingQueue} from './playing-queue.js';
 import {openSoundOptions} from './sound-options.js';
 import {colorOf, colorOfArtwork} from '../cover/cover.js';
 import {musicCover} from '../cover/music-cover.js';
+import {LyricsView} from '../lyrics-view/lyrics-view.js';
 import {likeButton, putLike} from '../like-button/like-button.js';
 import {transport} from '../player-bar/solo-bar.js';
 import {ScrubBar} from '../scrub-bar/scrub-bar.js';
@@ -58,6 +59,7 @@ class PlayingPage extends HTMLElement {
     this.length = h('span', {class: 'tabular small muted', 'aria-hidden': 'true'});
     this.transport = transport();
     this.queue = new PlayingQueue();
+    this.lyrics = new LyricsView({position: () => solo.position, seek: (place) => { solo.seek(place); if (!solo.playing) this.lyrics.draw(); }});
     this.elsewhere = h('p', {class: 'playing-elsewhere small', role: 'status'});
     this.sleeping = h('span', {class: 'muted small', role: 'status'});
     const devices = h('button', {type: 'button', class: 'small-button quiet', onclick: () => openLater(() => import('../outputs-dialog/outputs-dialog.js'), ({openOutputs}) => openOutputs())}, icon('speaker'), t('outputs.title'));
@@ -70,7 +72,7 @@ class PlayingPage extends HTMLElement {
       h('div', {class: 'row tight center playing-tools'}, options, devices, h('a', {class: 'button small-button quiet', href: '/host?from=solo'}, icon('together'), t('solo.together')), this.sleeping));
     this.#swipe(this.picture);
     this.#offerVisual();
-    return this.replaceChildren(h('div', {class: 'playing'}, this.stage, this.queue.element));
+    return this.replaceChildren(h('div', {class: 'playing'}, this.stage, h('div', {class: 'playing-side'}, this.lyrics.element, this.queue.element)));
   }
 
   async #offerVisual() {
@@ -94,6 +96,7 @@ class PlayingPage extends HTMLElement {
     this.picture.toggleAttribute('data-paused', !solo.playing);
     this.transport.draw();
     this.scrub.draw();
+    this.lyrics.draw();
     this.at.textContent = clockTime(solo.position);
     this.length.textContent = clockTime(solo.duration);
     const elsewhere = solo.playing ? null : solo.shared.elsewhere;
@@ -104,6 +107,7 @@ class PlayingPage extends HTMLElement {
 
   async #show(track) {
     this.#shown = track.id;
+    this.lyrics.show(track);
     this.picture.replaceChildren(musicCover(track, 'full'));
     putLike(this.heart, 'track', track);
     this.heading.replaceChildren(h('a', {class: 'plain-link', href: `/track/${track.id}`}, track.title));

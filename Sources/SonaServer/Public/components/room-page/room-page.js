@@ -26,7 +26,7 @@ const VISUAL = 1500;
 const SIGN_IN = new Set(['room.guests_not_allowed', 'auth.account_required', 'room.not_found']);
 
 class RoomPage extends HTMLElement {
-  #ending = null; #tab = 'chat'; #shown = null; #title = null; #tinted = null; #unread = 0; #seen = null;
+  #ending = null; #tab = 'chat'; #shown = null; #title = null; #tinted = null; #unread = 0; #seen = null; #sung = null; #singing = null;
 
   get pageTitle() {
     const {room} = player;
@@ -57,11 +57,14 @@ class RoomPage extends HTMLElement {
       this.#reveal(detail);
       this.querySelector(`[data-tab="${detail}"]`)?.focus();
     }, {signal});
+    this.#singing = setInterval(() => this.lyrics?.draw(), 200);
     this.#draw();
   }
 
   disconnectedCallback() {
     this.#ending?.abort();
+    clearInterval(this.#singing);
+    this.#sung = this.lyrics = null;
     this.#tinted = null;
     shade(null);
   }
@@ -95,6 +98,7 @@ class RoomPage extends HTMLElement {
     }
     this.#count(room);
     this.#tint(room);
+    this.#sing(room);
     if (this.#title === this.pageTitle) return;
     this.#title = this.pageTitle;
     this.dispatchEvent(new Event('titlechange'));
@@ -109,6 +113,22 @@ class RoomPage extends HTMLElement {
     this.#tinted = tinted;
     const color = track?.artwork ? await colorOfArtwork(track.artwork) : null;
     if (tinted === this.#tinted) shade(color ?? (room && colorOf({picture: room.picture, id})));
+  }
+
+  /** The words of what is heard, if the room plays a track of the library that has some, and the user may hear it. */
+  async #sing({track}) {
+    const music = session.features.has('lyrics') ? track?.music ?? null : null;
+    if (music === this.#sung) return;
+    this.#sung = music;
+    if (music === null) return void this.lyrics?.show(null);
+    try {
+      const [{LyricsView}, {library}] = await Promise.all([import('../lyrics-view/lyrics-view.js'), import('../../store/library.js')]);
+      const found = await library.track(music).catch(() => null);
+      if (music !== this.#sung || !this.words) return;
+      this.lyrics ??= new LyricsView({position: () => player.position / 1000});
+      if (this.lyrics.element.parentElement !== this.words) this.words.append(this.lyrics.element);
+      this.lyrics.show(found);
+    } catch { /* Without them, then. */ }
   }
 
   _coming() {
@@ -163,14 +183,14 @@ class RoomPage extends HTMLElement {
           h('button', {class: 'quiet', type: 'button', onclick: () => this.#leave()}, icon('door'), t('room.leave')),
           this.reporting = h('button', {class: 'quiet', type: 'button', hidden: true, onclick: () => openLater(() => import('../../shell/report.js'), ({report}) => report({room: room.id}, t('report.room')))}, icon('flag'), t('report'))),
         h('sync-meter')),
-        this.shelf = h('div', {})),
+        this.words = h('div', {}), this.shelf = h('div', {})),
       this.side = h('section', {class: 'room-side card', 'aria-label': t('room.around')},
         h('div', {class: 'row tight room-head'},
           h('div', {class: 'row tight room-tabs', role: 'tablist', 'aria-label': t('room.around')}, tabs),
           this.fold = h('button', {class: 'icon-button room-fold', type: 'button', onclick: () => this.#fold(this.side.hasAttribute('data-open'))})),
         panels),
     ];
-    this.#seen = null;
+    this.#seen = this.#sung = this.lyrics = null;
     this.#fold(NARROW.matches);
     queueMicrotask(() => {
       this.#show(this.#tab);
