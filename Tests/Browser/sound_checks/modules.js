@@ -85,6 +85,19 @@ async (root, vectors) => {
     order.remove(0);
     same([order.index, order.current], [-1, null], 'nothing left');
   });
+  test('a list of another device has its order, is taken back to the order of before, and keeps the present entry', () => {
+    const ids = order => order.entries.map(({track}) => track.id).join(''), there = loaded('', 0), here = new PlayOrder();
+    there.load([...'abcdefgh'].map(id => ({id})), 2);
+    there.setShuffle(true);
+    here.load([{id: 'c'}, {id: 'z'}]);
+    const {current, changes} = here;
+    here.replace(there.entries.map(({track}) => track), there.index, there.places, true);
+    same([ids(here), here.index, here.shuffle], [ids(there), there.index, true], 'as it is there');
+    same([here.current === current, here.changes > changes], [true, true], 'the present entry, and that something has changed');
+    same(here.places, there.places, 'the places of before');
+    here.setShuffle(false);
+    same([ids(here), here.current.track.id, here.places], ['abcdefgh', 'c', null], 'taken back');
+  });
   test('any walk of changes keeps each entry once and the present one present', () => {
     for (let walk = 1; walk <= 40; walk += 1) {
       const order = loaded('abcdefghij', walk % 10), random = order.random;
