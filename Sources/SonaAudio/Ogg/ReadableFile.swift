@@ -30,6 +30,12 @@ final class ReadableFile: Sendable {
         self.descriptor = descriptor
     }
 
+    /// Takes over an open regular file.
+    init(descriptor: Int32, path: String) {
+        self.descriptor = descriptor
+        self.path = path
+    }
+
     deinit {
         close(descriptor)
     }
