@@ -78,7 +78,9 @@ export const queueControls = (room) => {
     if (await confirm({title: t('queue-controls.clear.title'), text: t('queue-controls.clear.text'), action: t('queue-controls.clear'), danger: true})) ask('queue.clear');
   });
   const element = h('div', {class: 'row tight queue-controls', role: 'group', 'aria-label': t('queue-controls')},
-    previous, shuffle, repeat, clear, button('rules', 'settings', 'queue-rules', () => openRules(room)));
+    previous, shuffle, repeat, clear,
+    session.features.has('autoplay') && session.user?.guest === false ? button('autoplay', 'wave', 'autoplay.button', async () => (await import('./autoplay-dialog.js')).openAutoplay(room)) : null,
+    button('rules', 'settings', 'queue-rules', () => openRules(room)));
   return {
     element,
     update({repeat: now, waiting, pending, rules}) {

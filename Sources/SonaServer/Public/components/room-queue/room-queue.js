@@ -20,6 +20,7 @@ class RoomQueue extends RoomPart {
       this.list = h('ol', {class: 'list entries', tabindex: '-1'}),
       this.empty = h('p', {class: 'muted'}, t('queue.loading')),
       this.pending = h('div', {class: 'stack', hidden: true}, this.pendingTitle = h('h3', {}), this.pendingList = h('ol', {class: 'list entries'})),
+      this.pick = h('div', {class: 'row pick-music', hidden: true}, h('button', {type: 'button', dataset: {act: 'pick'}, onclick: () => this.#try(() => this.#picking())}, icon('plus'), t('queue.pick'))),
       this.form = this.#suggesting());
   }
 
@@ -59,12 +60,22 @@ class RoomQueue extends RoomPart {
     return h('details', {class: 'suggest', hidden: true}, h('summary', {}, t('queue.suggest-title')), form);
   }
 
+  /** Searches the library, and takes what is pressed into the queue. */
+  async #picking() {
+    const {openMusicPicker} = await import('./music-picker.js');
+    openMusicPicker(async ({id}) => {
+      if (this.room.may('control')) await session.request('queue.add', {room: this.room.id, tracks: [{track: {}, source: id}]});
+      else await session.request('queue.suggest', {room: this.room.id, track: {}, source: id});
+    });
+  }
+
   update(what) {
     if (!['all', 'queue', 'you', 'room'].includes(what)) return;
     this.#load();
     const queue = this.room?.queue;
     if (!queue) return;
     this.form.hidden = !this.#isOpen(queue.rules.suggesters, 'suggest');
+    this.pick.hidden = this.form.hidden || !session.features.has('autoplay');
     this.first.hidden = !this.room.may('control');
     // The focused element keeps the focus, also if it has moved. If it is gone, the list gets it.
     const focused = this.contains(document.activeElement) ? document.activeElement.dataset.act : null;

@@ -110,16 +110,17 @@ class RoomStage extends RoomPart {
 
   /** Who is on air, or else whose room it is, and how many listen. */
   async #host() {
-    const {host, owner, listeners} = this.room.room ?? {}, user = host ?? owner;
+    const {host, host_state: seat, owner, listeners} = this.room.room ?? {}, user = host ?? owner;
+    const words = host ? 'stage.on-air' : seat === 'server' ? 'stage.by-itself' : 'stage.owner';
     if (!user) return;
     this.#write('count', tn('stage.listening', listeners));
-    const key = JSON.stringify([user, host === null, session.user?.uid]);
+    const key = JSON.stringify([user, words, session.user?.uid]);
     if (this.#shown.host === key) return;
     this.#shown.host = key;
     // The name is known. What takes a request, a photo and whether they are followed, comes after it.
-    if (!this.onAir.firstElementChild) this.onAir.replaceChildren(...namePlate(user, null, host !== null));
+    if (!this.onAir.firstElementChild) this.onAir.replaceChildren(...namePlate(user, null, words));
     try {
-      const {onAir} = await import('./on-air.js'), parts = await onAir(user, host !== null);
+      const {onAir} = await import('./on-air.js'), parts = await onAir(user, words);
       if (this.#shown.host === key) this.onAir.replaceChildren(...parts);
     } catch { /* Without a connection it is told by the people in the room. */ }
   }
@@ -129,7 +130,7 @@ class RoomStage extends RoomPart {
     this.time.hidden = state === 0;
     if (state === 0) return;
     const position = duration === null ? player.position : Math.min(player.position, duration);
-    const maySeek = Boolean(duration) && this.room.may('control') && room.room?.host_state === 'here';
+    const maySeek = Boolean(duration) && this.room.may('control') && ['here', 'server'].includes(room.room?.host_state);
     this.seek.hidden = !maySeek;
     this.bar.hidden = duration === null || maySeek;
     if (duration) this.bar.value = position / duration;
@@ -181,7 +182,7 @@ class RoomStage extends RoomPart {
 
   /** For those who may: playing and pausing the room, for everybody. */
   #hosting() {
-    const state = this.room.state?.state ?? 0, isShown = this.room.may('control') && this.room.room?.host != null && (state === 1 || state === 2);
+    const state = this.room.state?.state ?? 0, isShown = this.room.may('control') && ['here', 'away', 'server'].includes(this.room.room?.host_state) && (state === 1 || state === 2);
     const key = isShown ? String(state === 2) : '';
     this.control.hidden = !isShown;
     if (this.#shown.control === key) return;
