@@ -19,6 +19,7 @@ package final class Library: Sendable {
     package let playlists: Playlists
     package let tokens: MediaTokens
     package let likes: Likes
+    package let rooms: RoomMusic
     package let plays: Plays
     package let players: Players
     package let clock: WallClock
@@ -80,6 +81,7 @@ package final class Library: Sendable {
         covers = CoverStore(
             daos.music, files, coverKeys, jobs: jobs, options.pictures, folder: options.mediaFolder)
         media = MediaWork(daos.media, files, jobs: jobs, options)
+        rooms = RoomMusic(finder, tracks, media, folders)
         await folders.onScanEnd { [media, covers] in
             await covers.findColors()
             await media.measure()

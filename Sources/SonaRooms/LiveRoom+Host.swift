@@ -28,7 +28,13 @@ extension LiveRoom {
             hostFollowsQueue = request.followsQueue
             effects.append(.event(seatEvent))
         }
-        effects += hear(now: now)
+        let (started, more) = beginEpoch(request, now: now)
+        return (started, effects + more, former)
+    }
+
+    /// Begins an epoch of whoever has the seat.
+    mutating func beginEpoch(_ request: HostStart, now: Int64) -> (result: HostStarted, effects: [RoomEffect]) {
+        var effects = hear(now: now)
         let edge = soundEdge(now: now)
         if request.track != nil { track = request.track }
         positionError = 0
@@ -42,14 +48,14 @@ extension LiveRoom {
             effects += [.position(playing), .persist, .wentLive]
             announceTrack(request, from: edge, at: playing.anchorMicroseconds)
             effects += hear(now: now)
-            return (started(playing.anchorMicroseconds), effects, former)
+            return (started(playing.anchorMicroseconds), effects)
         }
         effects += begin(
             offer: offer, continues: request.continues, pacing: request.pacing,
             position: request.positionMicroseconds, now: now)
         effects.append(.wentLive)
         announceTrack(request, from: edge, at: stream?.timeline.start ?? now)
-        return (started(stream?.timeline.start ?? now), effects, former)
+        return (started(stream?.timeline.start ?? now), effects)
     }
 
     /// Announces the track of the epoch that begins at `start`, after the sound that ends at `edge`.
@@ -59,24 +65,24 @@ extension LiveRoom {
         tracks.announce(track, at: start, host: seat.host?.uid, position: request.positionMicroseconds)
     }
 
+    /// When an epoch sounds that begins now: where the last one ends, if that is far enough ahead to be met.
+    func start(pacing: Pacing, now: Int64) -> Int64 {
+        // Live sound has to be captured first.
+        let headstart = pacing == .live ? Limits.liveHeadstartMicroseconds : 0
+        let start = now + leadMicroseconds + headstart
+        let soonest = pacing == .live ? start : now + leadMicroseconds / 2
+        if let edge = stream?.timeline.edge ?? soundsUntil, edge >= soonest { return edge }
+        return stream == nil ? max(start, now + leadMicroseconds + gatheringMicroseconds) : start
+    }
+
     private mutating func begin(
         offer: StreamOffer, continues: Bool, pacing: Pacing, position: Int64, now: Int64
     ) -> [RoomEffect] {
         var effects: [RoomEffect] = []
-        var start = now + leadMicroseconds
-        var soonest = now + leadMicroseconds / 2
-        if pacing == .live {
-            // Live sound has to be captured first.
-            start += Limits.liveHeadstartMicroseconds
-            soonest = start
-        }
-        if let edge = stream?.timeline.edge ?? soundsUntil, edge >= soonest {
-            start = edge
-        } else if let stream, !stream.isStarved, playback.latest.state == .playing {
+        let start = start(pacing: pacing, now: now)
+        if let stream, start != stream.timeline.edge, !stream.isStarved, playback.latest.state == .playing {
             // Nothing is heard between the two epochs, so the position waits. Otherwise it would run on and jump back.
             effects += starve(now: now)
-        } else if stream == nil {
-            start = max(start, now + leadMicroseconds + gatheringMicroseconds)
         }
         // An epoch that sent nothing passes its reset on to the next.
         let isBroken = !continues || (stream?.isBroken ?? true)

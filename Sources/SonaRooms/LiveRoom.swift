@@ -29,6 +29,8 @@ package struct LiveRoom: Sendable {
     package internal(set) var seat = HostSeat.vacant
     /// Whether the host said that it plays what the room's queue says. Means nothing while the seat is vacant.
     var hostFollowsQueue = false
+    /// The room plays by itself: the server takes a seat that falls vacant.
+    package internal(set) var hasServer = false
     package internal(set) var roster: RoomRoster
     /// The last offer of the seat.
     var offer: Offer?
@@ -79,7 +81,7 @@ package struct LiveRoom: Sendable {
     package var listenerCount: Int { members.count - (seat.connection.flatMap { members[$0] } == nil ? 0 : 1) }
     package var isLive: Bool { stream != nil }
     /// Nobody is here and nothing is going on. The room may be dropped from memory until it is asked for again.
-    package var isIdle: Bool { members.isEmpty && seat == .vacant && stream == nil }
+    package var isIdle: Bool { members.isEmpty && (seat == .vacant || seat == .server) && stream == nil }
 
     package mutating func nextSequence() -> Int64 {
         sequence += 1
@@ -89,14 +91,14 @@ package struct LiveRoom: Sendable {
     package func description() -> Room {
         Room(
             id: id, settings: settings, owner: owner, host: seat.host, hostState: seat.state,
-            hostFollowsQueue: seat.host == nil ? nil : hostFollowsQueue, isLive: isLive, listenerCount: listenerCount,
+            hostFollowsQueue: seat == .vacant ? nil : hostFollowsQueue, isLive: isLive, listenerCount: listenerCount,
             createdMilliseconds: createdMilliseconds, track: track, picture: picture)
     }
 
     /// The state of the seat as an event.
     var seatEvent: HostChanged {
         HostChanged(
-            host: seat.host, state: seat.state, followsQueue: seat.host == nil ? nil : hostFollowsQueue)
+            host: seat.host, state: seat.state, followsQueue: seat == .vacant ? nil : hostFollowsQueue)
     }
 
     package func role(of user: User) -> Role { user.uid == owner.uid ? .owner : .listener }
@@ -257,8 +259,9 @@ package struct LiveRoom: Sendable {
         return [.position(held)]
     }
 
-    /// Ends the broadcast where its packets end and frees the seat.
+    /// Ends the broadcast where its packets end and frees the seat. In a room that plays by itself the broadcast goes on.
     mutating func vacate(_ reason: StreamEnded.Reason, now: Int64) -> [RoomEffect] {
+        if hasServer, seat != .server, reason != .closed { return passSeatToServer(now: now) }
         let latest = playback.latest
         // A position that does not move stays where it is. After a seek during a pause that is not where the sound
         // ended.

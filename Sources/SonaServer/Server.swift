@@ -259,6 +259,7 @@ package actor Server {
                 throw .address(error as? EventLoopError ?? EventLoopError(.system, "\(error)"))
             }
         }
+        Task { await RoomAwakening(model: model, shard: shard).wakePlaying() }
         let (storage, log, folder) = (self.storage, configuration.log, configuration.dataFolder)
         if !configuration.mailing.isOn {
             log.log(

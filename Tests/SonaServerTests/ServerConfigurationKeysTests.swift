@@ -29,6 +29,7 @@ struct ServerConfigurationKeysTests {
         "rescan-every": ["60"],
         "guests-hear": ["nothing"],
         "rendition-space": ["64"],
+        "autoplay-rest": ["0"],
         "policy-url": ["https://sona.example/terms"],
         "feedback-url": ["https://sona.example/wishes"], "stars-url": ["https://sona.example/stars"],
         "name": ["Ada's server"],

@@ -8,6 +8,7 @@ package struct RoomStorage: Sendable {
     package let chat: ChatStore
     package let history: HistoryStore
     package let queues: QueueStore
+    package let autoplays: AutoplayStore
 
     private let dao: MembershipDAO
     private let clock: WallClock
@@ -27,6 +28,7 @@ package struct RoomStorage: Sendable {
         chat = ChatStore(daos.chat, journal: journal, clock: clock, changes: changes, readLimit: readLimit)
         history = HistoryStore(daos.playing, notifications: notifications, readLimit: readLimit)
         queues = QueueStore(daos.playing)
+        autoplays = AutoplayStore(daos.playing)
         dao = daos.membership
         self.clock = clock
     }

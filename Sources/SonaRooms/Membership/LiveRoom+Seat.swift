@@ -101,16 +101,18 @@ extension LiveRoom {
             // The user in the seat, by an offer or by right, may go on in it from elsewhere.
             guard seat.member == nil || mayTakeOver else { throw WireError(.hostSeatTaken) }
             return (FormerHost(seat.connection, HostLostSeat.elsewhere), [])
-        } else if seat == .vacant, let claim, claim.user == user.uid, claim.until >= now {
-            return (nil, [])
+        } else if seat == .vacant || seat == .server, let claim, claim.user == user.uid, claim.until >= now {
+            reason = HostLostSeat.takenBack
         } else {
             try require(.host, of: user)
-            let isFree = standing(of: user) == .owner && (seat.member == nil || mayTakeOver)
+            let isFree = seat == .server || standing(of: user) == .owner && (seat.member == nil || mayTakeOver)
             guard seat == .vacant || isFree else { throw WireError(.hostSeatTaken) }
             reason = HostLostSeat.takenBack
         }
-        guard seat != .vacant else { return (nil, []) }
+        // In a room that plays by itself one epoch is followed by the next whoever sends it.
+        guard seat != .vacant, seat != .server else { return (nil, []) }
         let former = FormerHost(seat.connection, reason)
+        if hasServer { return (former, []) }
         let effects = vacate(.finished, now: now)
         // The broadcast goes on.
         tracks.handOver()

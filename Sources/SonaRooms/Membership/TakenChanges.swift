@@ -11,6 +11,7 @@ package struct TakenChanges: Sendable {
         case ban(UserID)
         case mute(UserID)
         case message(Int64)
+        case autoplay
     }
 
     private var latest: [Subject: (changeNumber: Int64, at: Int64)] = [:]

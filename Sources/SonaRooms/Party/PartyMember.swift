@@ -24,12 +24,21 @@ package struct PartyMember: Sendable, Equatable {
     package var rights: PartyRights
     /// Time since which they have been here without a break, by their earliest session; ms.
     package var joinedMilliseconds: Int64
+    /// False for the server, which acts in the owner's name while the owner may be away.
+    package var isHere = true
 
     package init(uid: UserID, isGuest: Bool, rights: PartyRights, joinedMilliseconds: Int64) {
         self.uid = uid
         self.isGuest = isGuest
         self.rights = rights
         self.joinedMilliseconds = joinedMilliseconds
+    }
+
+    /// The server, which plays the queue of a room by itself.
+    package static func server(for owner: UserID) -> PartyMember {
+        var member = PartyMember(uid: owner, isGuest: false, rights: [.control, .report], joinedMilliseconds: 0)
+        member.isHere = false
+        return member
     }
 
     var mayControl: Bool { rights.contains(.control) }

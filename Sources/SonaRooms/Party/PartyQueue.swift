@@ -75,6 +75,15 @@ package struct PartyQueue: Sendable, Equatable {
 
     package init(rules: QueueRules = QueueRules()) { self.rules = rules }
 
+    /// The tracks that were chosen to play since a moment, the newest last. Some of the oldest may be missing.
+    ///
+    /// - Parameter time: Wall time, ms.
+    package func tracksPlayed(since time: Int64) -> [String] {
+        history.filter { $0.milliseconds >= time }.flatMap { play in
+            play.keys.compactMap { $0.hasPrefix("l:") ? String($0.dropFirst(2)) : nil }
+        }
+    }
+
     package var waitingEntries: [QueueEntry] { waiting.map(\.entry) }
     /// Everybody who brought an entry that is still stored.
     package var suggesters: Set<UserID> {
@@ -103,7 +112,7 @@ package struct PartyQueue: Sendable, Equatable {
         var next = self
         var events = next.pass(to: now)
         // A member who sends a command is here, even if they were reported as departed.
-        next.departed[member.uid] = nil
+        if member.isHere { next.departed[member.uid] = nil }
         events += try next.perform(command, by: member)
         self = next
         return events

@@ -96,6 +96,11 @@ extension ServerConfiguration {
             were heard longest ago are removed, and made again when they are asked for.
             """),
         .one(
+            "autoplay-rest", \.autoplayRestSeconds, .number(0...604_800, "s"),
+            """
+            Seconds without a listener after which a room that plays by itself rests, until somebody comes. 0 for never.
+            """, .reloadable),
+        .one(
             "upload-max", \.uploadMax, .number(1...1_048_576, "MiB"), "MiB that one uploaded file may have.",
             .reloadable),
         .one(

@@ -34,6 +34,9 @@ package struct ServerConfiguration: Sendable {
     /// MiB that tracks in other forms, made by the server, may take in the data folder.
     package var renditionMebibytes = 4096
 
+    /// Seconds without a listener after which a room that plays by itself rests; 0 for never.
+    package var autoplayRestSeconds = 600
+
     /// MiB that one uploaded file may have, the uploads of one account together, and all uploads together.
     package var uploadMax = 1_024
     package var uploadQuota = 10_240

@@ -17,6 +17,7 @@ enum MetricsPage {
         page.gauge("sona_sessions_away", "Sessions kept for clients whose connections were lost.", live.sessionsAway)
         page.gauge("sona_rooms_awake", "Rooms held in memory.", live.roomsAwake)
         page.gauge("sona_rooms_live", "Rooms in which a broadcast is going on.", live.roomsLive)
+        page.gauge("sona_rooms_by_themselves", "Rooms that play without a host just now.", live.roomsByThemselves)
         page.gauge("sona_listeners", "Members of rooms, those away included and hosts not counted.", live.listeners)
         addTransport(loops, to: &page)
         addRequests(live.figures, to: &page)

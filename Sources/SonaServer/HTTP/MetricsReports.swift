@@ -38,6 +38,7 @@ struct LiveReport: Sendable {
     let sessionsAway: Int
     let roomsAwake: Int
     let roomsLive: Int
+    let roomsByThemselves: Int
     let listeners: Int
     let listenersReporting: Int
     let storage: DatabaseStatus
@@ -63,6 +64,7 @@ struct LiveReport: Sendable {
         sessions = core.sessions.count - sessionsAway
         roomsAwake = rooms.count
         roomsLive = rooms.count { $0.room.isLive }
+        roomsByThemselves = core.autoplays.count
         listeners = rooms.reduce(0) { $0 + $1.room.listenerCount }
         let now = MonotonicClock.nowMicroseconds()
         listenersReporting = rooms.reduce(0) { $0 + ($1.meter?.fresh(now: now).count ?? 0) }

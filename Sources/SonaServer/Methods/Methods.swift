@@ -27,6 +27,7 @@ struct Methods: Sendable {
     let listening: ListeningMethods
     let meter: MeterMethods
     let queue: QueueMethods
+    let autoplay: AutoplayMethods
     let library: LibraryMethods
     let tracks: TrackMethods
     let submissions: SubmissionMethods
@@ -68,7 +69,8 @@ struct Methods: Sendable {
         chat = ChatMethods(access: access)
         listening = ListeningMethods(access: access)
         meter = MeterMethods(access: access)
-        queue = QueueMethods(access: access)
+        queue = QueueMethods(access: access, library: services.library)
+        autoplay = AutoplayMethods(access: access, library: services.library)
         library = LibraryMethods(library: services.library)
         tracks = TrackMethods(library: services.library)
         submissions = SubmissionMethods(library: services.library)
@@ -91,6 +93,7 @@ struct Methods: Sendable {
         SharingMethods.methods, RegistrationMethods.methods, TransferMethods.methods, WordMethods.methods,
         RoomMethods.methods, FindingMethods.methods, JoiningMethods.methods, ModerationMethods.methods,
         ChatMethods.methods, ListeningMethods.methods, MeterMethods.methods, QueueMethods.methods,
+        AutoplayMethods.methods,
         LibraryMethods.methods, TrackMethods.methods, SubmissionMethods.methods, LikeMethods.methods,
         PlaylistMethods.methods, FolderMethods.methods, JobMethods.methods, StorageMethods.methods, PlanMethods.methods,
         SetupMethods.methods, PlayMethods.methods, PlayerMethods.methods, DiscoveringMethods.methods,

@@ -15,7 +15,8 @@ struct PlaylistMethods: MethodArea {
         [
             signedIn(create), signedIn(get, .apart), signedIn(list, .apart), signedIn(update), signedIn(delete),
             signedIn(pin), signedIn(copy), signedIn(add), signedIn(remove), signedIn(move), signedIn(shuffled, .apart),
-            signedIn(preview, .apart), signedIn(invite), signedIn(accept), signedIn(collaborators, .apart), signedIn(leave),
+            signedIn(preview, .apart), signedIn(invite), signedIn(accept), signedIn(collaborators, .apart),
+            signedIn(leave),
             signedIn(export, .apart), signedIn(read),
         ]
     }

@@ -1,5 +1,6 @@
 internal import SonaCrypto
 internal import SonaEventLoop
+internal import SonaLibrary
 internal import SonaModel
 internal import SonaRooms
 internal import SonaWire
@@ -7,6 +8,7 @@ internal import SonaWire
 /// `queue.*`.
 struct QueueMethods: MethodArea {
     let access: RoomAccess
+    let library: Library
 
     static func area(of methods: Methods) -> QueueMethods { methods.queue }
 
@@ -42,7 +44,8 @@ struct QueueMethods: MethodArea {
     func add(_ request: QueueAdd, _ asker: Asker) async throws -> QueueResult {
         var references: [TrackReference] = []
         var texts = FilteredTexts(access.model.words)
-        for (index, track) in request.tracks.enumerated() {
+        let tracks = try await named(request.tracks, asker) { "data.tracks[\($0)].source" }
+        for (index, track) in tracks.enumerated() {
             let field = "data.tracks[\(index)]"
             references.append(try TrackReference(try texts.take(track, "\(field).track"), field: field))
         }
@@ -54,11 +57,32 @@ struct QueueMethods: MethodArea {
 
     func suggest(_ request: QueueSuggest, _ asker: Asker) async throws -> QueueResult {
         var texts = FilteredTexts(access.model.words)
-        let reference = try TrackReference(try texts.take(request.reference, "data.track"), field: "data")
+        let named = try await named([request.reference], asker) { _ in "data.source" }[0]
+        let reference = try TrackReference(try texts.take(named, "data.track"), field: "data")
         let result = try await perform(
             .suggest(reference), in: request.room, asker, mustBeInside: true, showsEntries: true)
         await flag(texts, [request.reference], by: asker.uid)
         return result
+    }
+
+    /// The names of tracks of the library are those of the library, whatever a client calls them.
+    ///
+    /// - Parameter field: The field of the source of a reference, by its place.
+    /// - Throws: `track.not_found` for a track that the asker may hear nothing of.
+    private func named(
+        _ references: [QueueReference], _ asker: Asker, field: (Int) -> String
+    ) async throws -> [QueueReference] {
+        let ids = references.map { $0.source.flatMap { MusicID($0) } }
+        guard ids.contains(where: { $0 != nil }) else { return references }
+        let listener = try await library.listener(for: asker.account)
+        let known = try await library.rooms.described(ids.compactMap(\.self), for: listener)
+        var named = references
+        for (index, id) in ids.enumerated() {
+            guard let id else { continue }
+            guard let track = known[id] else { throw WireError(.trackNotFound, field: field(index)) }
+            named[index].track = track
+        }
+        return named
     }
 
     private func flag(_ texts: FilteredTexts, _ tracks: [QueueReference], by uid: UserID) async {

@@ -26,6 +26,10 @@ final class RoomHome {
     var updates = UpdatePace()
     /// `nil` if the stored queue cannot be read.
     private(set) var queue: RoomQueue?
+    /// `nil` while the room leaves playing to people.
+    var autoplay: RoomAutoplay?
+    /// The state of the seat that `autoplay` was told of last.
+    private var notedSeat = HostState.none
     /// Members' reports on how they hear the room; `nil` until the first.
     var meter: MeterDesk?
     /// What members heard; `nil` until one says so.
@@ -60,7 +64,10 @@ final class RoomHome {
         history = HistoryWriter(room.id, core.services.model.roomStorage.history, core.services.writes)
         outlet = RoomOutlet(room.id, ringMicroseconds: room.ringMicroseconds, mailboxes: core.mailboxes)
         guard stored.fault == nil else { return }
-        queue = RoomQueue(stored, in: room.id, core: core) { [unowned self] in announceChat([.event($0)]) }
+        queue = RoomQueue(stored, in: room.id, core: core) { [unowned self] in
+            announceChat([.event($0)])
+            autoplay?.followSoon()
+        }
     }
 
     var id: RoomID { room.id }
@@ -87,6 +94,7 @@ final class RoomHome {
             core.figures.joins &+= 1
             queue?.setPresence(of: user.uid, isHere: true)
             apply(effects, now: now)
+            autoplay?.noteListeners(now: now)
             var snapshot = entered
             snapshot.chat = chat.snapshot
             return snapshot
@@ -105,6 +113,7 @@ final class RoomHome {
         endHearing(of: session, now: now)
         if !room.presence.contains(user.uid) { queue?.setPresence(of: user.uid, isHere: false) }
         askedAt = now
+        autoplay?.noteListeners(now: now)
         if room.isIdle { forgetSoon() }
     }
 
@@ -201,6 +210,10 @@ final class RoomHome {
         }
         if isNews { core.services.directory.note(room.description()) }
         armAlarm(now: now)
+        if room.seat.state != notedSeat {
+            notedSeat = room.seat.state
+            autoplay?.noteSeat(now: now)
+        }
     }
 
     /// Tells all members an event, numbered, and keeps it for members who resume.
@@ -327,6 +340,8 @@ final class RoomHome {
         if let alarm { core.loop.cancel(alarm) }
         alarm = nil
         alarmDue = nil
+        autoplay?.end()
+        autoplay = nil
         core.forget(self)
     }
 

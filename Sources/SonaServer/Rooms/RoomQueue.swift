@@ -80,14 +80,15 @@ final class RoomQueue {
     /// Carries out a member's command.
     ///
     /// - Parameters:
+    ///   - user: Who asked for it; `nil`: the server itself.
     ///   - now: Wall time, ms.
     /// - completion: Called on the loop, once, after the change is stored and told, or refused.
     func perform(
-        _ command: PartyCommand, _ user: User, as member: PartyMember, now: Int64, _ completion: @escaping Completion
+        _ command: PartyCommand, _ user: User?, as member: PartyMember, now: Int64, _ completion: @escaping Completion
     ) {
         do throws(PartyRefusal) {
             let events = try next.apply(command, by: member, now: now)
-            people[user.uid] = user
+            if let user { people[user.uid] = user }
             change(events, by: user, completion)
         } catch { completion(.failure(WireError(error, command, now: now))) }
     }

@@ -11,6 +11,7 @@ struct StoredRoomState: Sendable {
     /// The host who played that track.
     var lastHost: UserID?
     var queue = StoredQueue()
+    var autoplay = Autoplay(isOn: false)
     /// When the reading began, µs; `nil` if nothing was read because the room is awake.
     private(set) var readAt: Int64?
 
@@ -31,6 +32,7 @@ struct StoredRoomState: Sendable {
                 roster.mutes[mute.uid] = mute.untilMilliseconds ?? .max
             }
             queue = try await StoredQueue(id, storage.queues)
+            autoplay = try await storage.autoplays.autoplay(of: id)
             chat = try await storage.chat.page(of: id, limit: Limits.chatSnapshotCount).messages
             let last = try await storage.history.last(of: id)
             (lastHeard, lastHost) = (last?.track, last?.host?.uid)

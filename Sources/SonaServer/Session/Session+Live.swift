@@ -178,6 +178,7 @@ extension Session {
         } catch {
             return refuse(request, error)
         }
+        if home.room.seat == .server { return command(request, ofServerIn: home, action, position: position) }
         guard let host = home.hostSession else { return refuse(request, WireError(.hostAbsent)) }
         let state = home.room.playback.latest.state
         if (action == .pause && state == .paused) || (action == .play && state == .playing && position == nil) {
@@ -193,6 +194,17 @@ extension Session {
         core.loop.schedule(after: .seconds(Limits.hostCommandSeconds)) {
             commands.complete(number, .failure(WireError(.hostTimeout, retryAfterMilliseconds: 1000)))
         }
+    }
+
+    /// The same in a room that plays by itself: it is done at once.
+    private func command(
+        _ request: Int64, ofServerIn home: RoomHome, _ action: HostCommand.Action, position: Int64?
+    ) {
+        guard let autoplay = home.autoplay else { return refuse(request, WireError(.hostAbsent)) }
+        do throws(WireError) {
+            answer(
+                request, try autoplay.perform(action, position: position, now: MonotonicClock.nowMicroseconds()))
+        } catch { refuse(request, error) }
     }
 
     // MARK: Listening

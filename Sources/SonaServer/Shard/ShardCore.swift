@@ -58,6 +58,8 @@ final class ShardCore {
     private(set) lazy var playbacks = PlaybackWriter(shard, services.model.rooms, services.writes) { [unowned self] in
         rooms[$0]?.storedPlayback
     }
+    /// The rooms that play by themselves.
+    private(set) lazy var autoplays = Autoplays(self)
     var figures = ShardFigures()
     private(set) var isDraining = false
 
@@ -169,6 +171,7 @@ final class ShardCore {
                 .roomUnreadable, "The queue of room \(stored.id) can't be read and stays unchanged: \(fault).")
         }
         home.queue?.lookWhoIsHere { _ in false }
+        if state.autoplay.isOn { home.setAutoplay(state.autoplay, stored.playback, now: now) }
         if let newer { home.change(newer.stored, changeNumber: newer.changeNumber) }
         // Possibly nobody enters: then it must sleep again.
         home.forgetSoon()
@@ -176,7 +179,9 @@ final class ShardCore {
     }
 
     func forget(_ home: RoomHome) {
-        if rooms[home.room.id] === home { rooms[home.room.id] = nil }
+        guard rooms[home.room.id] === home else { return }
+        home.autoplay?.end()
+        rooms[home.room.id] = nil
     }
 
     /// Applies a stored change that the owner has made to a room.

@@ -25,6 +25,7 @@ enum StorageTimeline {
         + LibrarySchema.timeline.after("2026-11 playlist likes", through: "2026-11 submissions")
         + ModelSchema.timeline.after("2026-11 notifications", through: "2026-11 plans")
         + LibrarySchema.timeline.after("2026-11 submissions", through: "2026-11 lyrics")
+        + ModelSchema.timeline.after("2026-11 plans", through: "2026-11 autoplay")
 
     static let layout = StorageLayout<SonaDAOs>(migrations: migrations) { $0.model }
 }

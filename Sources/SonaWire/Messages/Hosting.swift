@@ -417,11 +417,11 @@ public struct HostCommand: DeclaredEvent {
 public struct HostChanged: DeclaredEvent {
     public static let type = "host.changed"
 
-    /// `nil` exactly if `state` is `none`.
+    /// `nil` exactly if `state` is `none` or `server`.
     public var host: User?
     /// Whether somebody has the seat, and whether their connection stands.
     public var state: HostState
-    /// Whether the host plays what the room's queue says. `nil` exactly if `host` is.
+    /// Whether what plays is what the room's queue says. `nil` exactly if `state` is `none`.
     public var followsQueue: Bool?
 
     public init(host: User?, state: HostState, followsQueue: Bool? = nil) {

@@ -7,7 +7,8 @@ extension Catalogue {
         requests: [
             PlaylistCreate.self, PlaylistGet.self, PlaylistList.self, PlaylistUpdate.self, PlaylistDelete.self,
             PlaylistPin.self, PlaylistCopy.self, PlaylistAdd.self, PlaylistRemove.self, PlaylistMove.self,
-            PlaylistShuffled.self, PlaylistPreview.self, PlaylistInvite.self, PlaylistAccept.self, PlaylistCollaborators.self,
+            PlaylistShuffled.self, PlaylistPreview.self, PlaylistInvite.self, PlaylistAccept.self,
+            PlaylistCollaborators.self,
             PlaylistLeave.self, PlaylistExport.self, PlaylistImport.self,
         ], events: [PlaylistChanged.self])
 }

@@ -74,6 +74,8 @@ public enum HostState: String, CaseIterable, Sendable {
     case here
     /// The connection was lost; the seat is kept for 60 s.
     case away
+    /// The server itself plays the room's queue.
+    case server
 }
 
 /// What becomes of people inside when a room turns private.
@@ -164,11 +166,11 @@ public struct Room: DeclaredObject, Hashable {
     public var settings: RoomSettings
     /// Whose room it is.
     public var owner: User
-    /// Who sits in the host seat, or `nil` if nobody does.
+    /// Who sits in the host seat, or `nil` if nobody or the server does.
     public var host: User?
-    /// Whether the host is connected. `none` exactly if `host` is `nil`.
+    /// Whether the host is connected.
     public var hostState: HostState
-    /// Whether the host plays what the room's queue says. `nil` exactly if `host` is.
+    /// Whether what plays is what the room's queue says. `nil` exactly if nobody has the seat.
     public var hostFollowsQueue: Bool?
     /// Whether an epoch is going on.
     public var isLive: Bool

@@ -19,7 +19,9 @@ struct Rooms: AsyncParsableCommand {
                 subcommands: [RoomsList.self, RoomsShow.self, RoomsSearch.self, RoomsWatch.self, RoomsMeter.self]),
             CommandGroup(
                 name: "Owning",
-                subcommands: [RoomsCreate.self, RoomsUpdate.self, RoomsPicture.self, RoomsClose.self]),
+                subcommands: [
+                    RoomsCreate.self, RoomsUpdate.self, RoomsPicture.self, RoomsAutoplay.self, RoomsClose.self,
+                ]),
             CommandGroup(
                 name: "Handing over",
                 subcommands: [

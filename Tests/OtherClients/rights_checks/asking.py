@@ -223,6 +223,8 @@ plain("queue.shuffle", seed=7)
 plain("queue.set_repeat", repeat="all")
 after("queue.set_repeat")(lambda scene, who, data: scene.do("queue.set_repeat", room=scene.room, repeat="off"))
 plain("queue.set_rules", rules={"row_max": 3})
+plain("autoplay.get")
+plain("autoplay.set", on=False)
 plain("queue.next", "queue.previous")
 
 

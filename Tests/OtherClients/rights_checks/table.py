@@ -158,6 +158,8 @@ queue.vote                  ok     ok        ok        ok       ok       ok     
 queue.vote_skip             ok     ok        ok        ok       ok       ok       ok       ok       outside/missing  outside/missing  banned
 queue.started               seat   seat      seat      seat     seat     ok       seat     seat     seat/missing     seat/missing     banned
 queue.finished              seat   seat      seat      seat     seat     ok       seat     seat     seat/missing     seat/missing     banned
+autoplay.get                ok     ok        control   control  control  control  account  account  control/missing  account          banned
+autoplay.set                ok     ok        control   control  control  control  account  account  control/missing  account          banned
 queue.clear                 ok     ok        control   control  control  control  ok       control  control/missing  control/missing  banned
 """
 

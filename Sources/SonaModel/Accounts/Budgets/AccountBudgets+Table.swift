@@ -83,6 +83,7 @@ extension AccountBudgets {
         "queue.shuffle": Budget(20, thenPer: second),
         "queue.set_repeat": Budget(20, thenPer: second),
         "queue.set_rules": Budget(20, thenPer: second),
+        "autoplay.set": Budget(20, thenPer: second),
         "queue.next": Budget(60, thenPer: second, 2),
         "queue.previous": Budget(60, thenPer: second, 2),
         "queue.started": Budget(60, thenPer: second, 2),

@@ -13,6 +13,7 @@ struct PlayingDAO: RoomRefusingDAO {
         setUp.createTable(QueueEntryRecord.self)
         setUp.createTable(QueuePlayRecord.self)
         setUp.createTable(QueueVoteRecord.self)
+        setUp.createTable(AutoplayRecord.self)
     }
 
     /// The number of the next entry of a room, and the broadcast of the last. Entries are only ever taken from the old

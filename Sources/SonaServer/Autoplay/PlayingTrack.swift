@@ -1,0 +1,91 @@
+internal import SonaAudio
+internal import SonaRooms
+internal import SonaWire
+
+/// The track that a room plays by itself: its file, and how far it was sent.
+struct PlayingTrack {
+    let entry: QueueEntryID
+    /// Number of the play in the room's queue.
+    let play: Int64
+    let music: MusicID
+    let file: OpusTrackFile
+    /// The epoch of the packets, and when its first sample sounds, µs.
+    var epoch: UInt16 = 0
+    var startsAt: Int64 = 0
+    /// The place of the epoch's first packet in the file, samples.
+    var origin: Int64 = 0
+    private var block: OpusTrackFile.Block?
+    private var following: OpusTrackFile.Block?
+    /// Number of the next packet in the file.
+    private(set) var next = 0
+    private(set) var sequence: UInt32 = 0
+    /// The reading whose block is awaited. A block of an earlier one is of another place.
+    private(set) var reading = 0
+    var isReading = false
+    /// The queue knows that it sounds.
+    var isTold = false
+    /// The queue was told that it is over; its last packets are still to be sent.
+    var isEnding = false
+
+    /// What one reading brings, samples: a second.
+    static let blockSamples: Int64 = 48_000
+
+    init(entry: QueueEntryID, play: Int64, music: MusicID, file: OpusTrackFile) {
+        self.entry = entry
+        self.play = play
+        self.music = music
+        self.file = file
+    }
+
+    /// All of it was sent.
+    var isEnded: Bool { next >= file.packetCount }
+    /// Samples that are still to be sent.
+    var left: Int64 { isEnded ? 0 : file.samples - file.start(of: next) }
+
+    /// Goes to a packet, from which an epoch begins.
+    mutating func move(to packet: Int, _ first: OpusTrackFile.Block?) {
+        next = packet
+        origin = file.start(of: packet)
+        sequence = 0
+        block = first.flatMap { $0.first == packet ? $0 : nil }
+        following = nil
+        reading += 1
+        isReading = false
+        isTold = false
+        isEnding = false
+    }
+
+    /// The packet from which the next block is to be read; `nil` if enough is there.
+    var wanted: Int? {
+        guard !isReading, following == nil else { return nil }
+        let end = block.map { $0.first + $0.packets.count } ?? next
+        return end < file.packetCount ? end : nil
+    }
+
+    /// - Parameter number: Of the reading that brought it.
+    mutating func take(_ read: OpusTrackFile.Block, _ number: Int) {
+        guard number == reading else { return }
+        isReading = false
+        if block == nil, read.first == next { block = read } else { following = read }
+    }
+
+    /// Hands out the next packet, if it was read.
+    ///
+    /// - Parameter body: Takes its header and its bytes.
+    /// - Returns: Whether there was one.
+    mutating func send(_ body: (AudioUp, UnsafeRawBufferPointer) -> Void) -> Bool {
+        if block == nil || next - (block?.first ?? 0) >= block?.packets.count ?? 0 {
+            block = following
+            following = nil
+        }
+        guard let block, next >= block.first, next - block.first < block.packets.count else { return false }
+        let packet = block.packets[next - block.first]
+        let header = AudioUp(
+            flags: next + 1 == file.packetCount ? .last : [], epoch: epoch, sequence: sequence,
+            samplePosition: file.start(of: next) - origin, samples: UInt32(packet.samples))
+        block.bytes.withUnsafeBytes { body(header, UnsafeRawBufferPointer(rebasing: $0[packet.bytes])) }
+        next += 1
+        sequence &+= 1
+        return true
+    }
+}
