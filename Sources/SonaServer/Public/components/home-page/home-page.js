@@ -116,13 +116,19 @@ class HomePage extends HTMLElement {
     const content = JSON.stringify([session.user?.uid, visibility]);
     if (content === this.#mine && !isAskedAgain) return;
     this.#mine = content;
-    if (visibility === null) return void this.mine.replaceChildren();
+    // Until it comes its place is held: nothing below it moves.
+    if (isSignedIn() && !this.mine.childElementCount) this.mine.replaceChildren(this.#mineWaiting());
+    if (visibility === null) {
+      if (!isSignedIn() && session.user) this.mine.replaceChildren();
+      return;
+    }
     let part, rooms;
     try {
       part = await import('../rooms-page/public-switch.js');
       rooms = await part.myRooms();
     } catch {
       this.#mine = null;
+      if (this.mine.querySelector('[aria-hidden]')) this.mine.replaceChildren();
       return;
     }
     if (content !== this.#mine || !this.isConnected) return;
@@ -131,6 +137,13 @@ class HomePage extends HTMLElement {
       h('div', {class: 'grow'}, part.publicSwitch({rooms, changed: () => this.#drawMine(true)})),
       h('a', {class: 'button small-button', href: '/rooms'}, icon('music'), t('rooms.title'), rooms.length > 0 ? h('span', {class: 'badge'}, String(rooms.length)) : null)));
     if (hadFocus) this.mine.querySelector('input')?.focus({preventScroll: true});
+  }
+
+  /** As high as the switch with its words will be. */
+  #mineWaiting() {
+    return h('section', {class: 'card row between home-mine home-waiting', 'aria-hidden': 'true'},
+      h('div', {class: 'grow toggle'}, h('div', {class: 'grow'}, h('p', {}, t('rooms.public')), h('p', {class: 'small'}, t('rooms.public.off'))), h('span', {class: 'switch'})),
+      h('span', {class: 'button small-button'}, icon('music'), t('rooms.title')));
   }
 
   /** The rooms that people are in. Only changed rows are rebuilt, and not while the user points at one. */
