@@ -38,6 +38,8 @@ final class RoomAutoplay {
     /// A person has, or had, the seat.
     private var wasTaken = false
     private var isAsking = false
+    /// The queue is told that this entry is over.
+    private var finishing: QueueEntryID?
     private var isFollowDue = false
     private var isChoosing = false
     /// Until when no further track is looked for in the playlist, µs.
@@ -175,10 +177,14 @@ final class RoomAutoplay {
         guard let now = queue.playing else {
             if let current, current.isEnding, !current.isEnded { return }
             resumption = nil
+            if !queue.waitingEntries.isEmpty { return ask(.next(from: nil)) }
+            // What sounds goes on until it is known that nothing follows it.
+            guard !choose() else { return }
             if current != nil || home.room.isLive { stop(.stopped, now: MonotonicClock.nowMicroseconds()) }
-            if !queue.waitingEntries.isEmpty { ask(.next(from: nil)) } else { choose() }
             return
         }
+        // It does not begin again while the queue takes it away.
+        if current == nil, finishing == now.entry.id { return }
         // The last packets of the track before are sent first.
         if let current, current.play == now.play || current.isEnding && !current.isEnded { return }
         // A room that was paused before the server ended waits.
@@ -255,11 +261,13 @@ final class RoomAutoplay {
             guard !isAsking else { return }
             isAsking = true
         }
+        if case .finished(let entry) = command { finishing = entry }
         home.queue?.perform(command, nil, as: .server(for: home.room.owner.uid), now: MonotonicClock.wallMilliseconds())
         {
             [weak self] result in
             guard let self else { return }
             isAsking = false
+            if case .finished = command { finishing = nil }
             if case .success = result { return followSoon() }
             // The disk refuses writes, or somebody was faster.
             home.after(.seconds(1)) { $0.autoplay?.askAgain(command) }
@@ -328,7 +336,10 @@ final class RoomAutoplay {
         case .one: load(track.music)
         case .all where queue.waitingEntries.isEmpty: load(track.music)
         case .off, .all:
-            guard let first = queue.order.first else { return choose() }
+            guard let first = queue.order.first else {
+                choose()
+                return
+            }
             if let music = queue.waitingEntries.first(where: { $0.id == first })?.music { load(music) }
         }
     }
@@ -367,11 +378,13 @@ final class RoomAutoplay {
 
     /// Takes a track of the playlist into the queue: one that has not played within the cool-down, and of somebody else
     /// than the last one, where there is a choice.
-    private func choose() {
+    ///
+    /// - Returns: Whether one is looked for.
+    @discardableResult
+    private func choose() -> Bool {
         let now = MonotonicClock.nowMicroseconds()
-        guard let playlist = settings.playlist, !isChoosing, now >= choosesAfter, let queue = home.queue?.queue else {
-            return
-        }
+        guard !isChoosing else { return true }
+        guard let playlist = settings.playlist, now >= choosesAfter, let queue = home.queue?.queue else { return false }
         isChoosing = true
         choosesAfter = now + Self.choosingPause
         let wall = MonotonicClock.wallMilliseconds()
@@ -383,14 +396,19 @@ final class RoomAutoplay {
             let track = try? await library.rooms.choose(from: playlist, for: owner, sparing: played, artist: artist)
             await shard.perform { $0.rooms[room]?.autoplay?.chosen(track) }
         }
+        return true
     }
 
     private func chosen(_ track: Track?) {
         isChoosing = false
-        guard home.room.seat == .server, !isResting, let track, let music = track.music,
-            home.queue?.queue.waitingEntries.isEmpty == true,
-            let reference = try? TrackReference(track, source: music.rawValue)
-        else { return }
+        guard home.room.seat == .server, !isResting, home.queue?.queue.waitingEntries.isEmpty == true else {
+            return followSoon()
+        }
+        guard let track, let music = track.music, let reference = try? TrackReference(track, source: music.rawValue) else {
+            // The playlist may have something to play later.
+            home.after(.microseconds(Self.choosingPause)) { $0.autoplay?.followSoon() }
+            return followSoon()
+        }
         choosesAfter = 0
         ask(.add([reference], at: .last))
     }
