@@ -22,33 +22,33 @@ internal import SonaWire
 /// Source: Protocol/spec/autoplay.md.
 final class RoomAutoplay {
     unowned let home: RoomHome  // Owns this.
-    private let room: RoomID
+    let room: RoomID
     private(set) var settings: Autoplay
-    private var current: PlayingTrack?
+    var current: PlayingTrack?
     /// The track that is likely to come next.
-    private var prepared: (music: MusicID, track: LoadedTrack)?
-    private var loading: MusicID?
+    var prepared: (music: MusicID, track: LoadedTrack)?
+    var loading: MusicID?
     /// The track that was to come next could not be opened.
-    private var hasFailed = false
+    var hasFailed = false
     /// Where an entry goes on that played before the room rested, or before the server ended.
-    private var resumption: Resumption?
+    var resumption: Resumption?
     /// Somebody has paused it.
-    private var isHeld = false
-    private var isResting = false
+    var isHeld = false
+    var isResting = false
     /// A person has, or had, the seat.
     private var wasTaken = false
     private var isAsking = false
     /// The queue is told that this entry is over.
     private var finishing: QueueEntryID?
     private var isFollowDue = false
-    private var isChoosing = false
+    var isChoosing = false
     /// Until when no further track is looked for in the playlist, µs.
-    private var choosesAfter: Int64 = 0
+    var choosesAfter: Int64 = 0
     /// Since when nobody has listened, µs.
     private var emptySince: Int64?
 
     /// Where an entry goes on.
-    private struct Resumption {
+    struct Resumption {
         var play: Int64
         var positionMicroseconds: Int64
         /// Wall time of that place in a room whose server ended, ms: its listeners would be further by now. `nil`: the
@@ -63,17 +63,8 @@ final class RoomAutoplay {
         }
     }
 
-    /// By how much more than a lead packets are sent ahead, µs: those of this time go out together.
-    private static let ahead: Int64 = 100_000
-    /// The queue is told this long before the last packet of a track is sent, so that the next is chosen when it is:
-    /// the change is stored first. Samples.
-    private static let endingSamples: Int64 = 19_200
-    /// How long before its end the track after it is opened, samples.
-    private static let preparingSamples: Int64 = 20 * 48_000
     /// What decoders need before a place to sound right there, samples. RFC 7845 §4.6.
     private static let prerollSamples: Int64 = 3_840
-    /// How long a playlist without a track to play is left alone, µs.
-    private static let choosingPause: Int64 = 30_000_000
 
     init(_ settings: Autoplay, _ stored: RoomStore.StoredPlayback?, in home: RoomHome) {
         self.home = home
@@ -88,8 +79,8 @@ final class RoomAutoplay {
         emptySince = MonotonicClock.nowMicroseconds()
     }
 
-    private var core: ShardCore { home.core }
-    private var lead: Int64 { home.room.leadMicroseconds }
+    var core: ShardCore { home.core }
+    var lead: Int64 { home.room.leadMicroseconds }
 
     // MARK: What happens
 
@@ -172,7 +163,7 @@ final class RoomAutoplay {
 
     // MARK: Following the queue
 
-    private func follow() {
+    func follow() {
         guard home.room.seat == .server, !isResting, let queue = home.queue?.queue else { return }
         guard let now = queue.playing else {
             if let current, current.isEnding, !current.isEnded { return }
@@ -213,7 +204,7 @@ final class RoomAutoplay {
     }
 
     /// Begins an epoch with a track.
-    private func start(
+    func start(
         _ track: inout PlayingTrack, _ entry: QueueEntry, at position: Int64, _ first: OpusTrackFile.Block?
     ) {
         let file = track.file
@@ -248,7 +239,7 @@ final class RoomAutoplay {
     }
 
     /// Passes over an entry that the server cannot play: an address, a file of somebody else's, a track that is gone.
-    private func skip(_ entry: QueueEntryID) {
+    func skip(_ entry: QueueEntryID) {
         // Not at once: a queue of nothing else, which repeats, would keep the server busy.
         home.after(.milliseconds(500)) { home in
             guard home.queue?.queue.playing?.entry.id == entry, home.room.seat == .server else { return }
@@ -256,7 +247,7 @@ final class RoomAutoplay {
         }
     }
 
-    private func ask(_ command: PartyCommand) {
+    func ask(_ command: PartyCommand) {
         if case .next = command {
             guard !isAsking else { return }
             isAsking = true
@@ -282,194 +273,6 @@ final class RoomAutoplay {
         case .next, .add: followSoon()
         default: break
         }
-    }
-
-    // MARK: Sending
-
-    /// Sends what is due. Called some fifty times a second.
-    func tick(now: Int64) {
-        guard var track = current, !isHeld else { return }
-        if !track.isTold, now >= track.startsAt {
-            track.isTold = true
-            ask(.started(track.entry))
-        }
-        let horizon = now + lead + Self.ahead
-        if (home.room.soundEdge ?? now) < horizon, !track.isEnded {
-            while (home.room.soundEdge ?? now) < horizon, track.send({ home.send($0, $1, now: now) }) {}
-            if track.left <= Self.preparingSamples { prepare(after: track) }
-            if !track.isEnding, track.left <= Self.endingSamples {
-                track.isEnding = true
-                ask(.finished(track.entry))
-            }
-        }
-        if let packet = track.wanted { read(packet, &track) }
-        current = track
-        if track.isEnded { followSoon() }
-    }
-
-    private func read(_ packet: Int, _ track: inout PlayingTrack) {
-        track.isReading = true
-        let (file, shard, room, number) = (track.file, core.shard, room, track.reading)
-        core.autoplays.reader.run {
-            let block = try? file.read(from: packet, samples: PlayingTrack.blockSamples)
-            shard.postUrgently { core in core.rooms[room]?.autoplay?.take(block, number, of: file) }
-        }
-    }
-
-    private func take(_ block: OpusTrackFile.Block?, _ reading: Int, of file: OpusTrackFile) {
-        guard let current, current.file === file else { return }
-        guard let block else {
-            // The file was changed or has gone.
-            if current.reading == reading { ask(.next(from: current.entry)) }
-            return
-        }
-        self.current?.take(block, reading)
-        tick(now: MonotonicClock.nowMicroseconds())
-    }
-
-    // MARK: The next track
-
-    /// Opens the track that will play next, if nothing changes.
-    private func prepare(after track: PlayingTrack) {
-        guard prepared == nil, loading == nil, !hasFailed, let queue = home.queue?.queue else { return }
-        switch queue.repeatMode {
-        case .one: load(track.music)
-        case .all where queue.waitingEntries.isEmpty: load(track.music)
-        case .off, .all:
-            guard let first = queue.order.first else {
-                choose()
-                return
-            }
-            if let music = queue.waitingEntries.first(where: { $0.id == first })?.music { load(music) }
-        }
-    }
-
-    private func load(_ music: MusicID) {
-        guard loading != music else { return }
-        loading = music
-        let (library, shard, room, owner) = (core.services.library, core.shard, room, home.room.owner.uid)
-        let reader = core.autoplays.reader
-        Task {
-            let sound = try? await library.rooms.sound(of: music, for: owner)
-            guard let sound else { return shard.post { $0.rooms[room]?.autoplay?.loaded(nil, music) } }
-            reader.run {
-                var track: LoadedTrack?
-                if let file = try? OpusTrackFile(descriptor: sound.descriptor, name: "track \(music.rawValue)"),
-                    let first = try? file.read(from: 0, samples: PlayingTrack.blockSamples)
-                {
-                    track = LoadedTrack(file: file, first: first)
-                }
-                shard.postUrgently { [track] core in core.rooms[room]?.autoplay?.loaded(track, music) }
-            }
-        }
-    }
-
-    private func loaded(_ track: LoadedTrack?, _ music: MusicID) {
-        if loading == music { loading = nil }
-        guard home.room.seat == .server else { return }
-        hasFailed = track == nil
-        if let track {
-            prepared = (music, track)
-            follow()
-        } else if let now = home.queue?.queue.playing, now.play != current?.play, now.entry.music == music {
-            skip(now.entry.id)
-        }
-    }
-
-    /// Takes a track of the playlist into the queue: one that has not played within the cool-down, and of somebody else
-    /// than the last one, where there is a choice.
-    ///
-    /// - Returns: Whether one is looked for.
-    @discardableResult
-    private func choose() -> Bool {
-        let now = MonotonicClock.nowMicroseconds()
-        guard !isChoosing else { return true }
-        guard let playlist = settings.playlist, now >= choosesAfter, let queue = home.queue?.queue else { return false }
-        isChoosing = true
-        choosesAfter = now + Self.choosingPause
-        let wall = MonotonicClock.wallMilliseconds()
-        let cooldown = Int64(max(queue.rules.cooldownSeconds, 60)) * 1_000
-        let played = queue.tracksPlayed(since: wall - cooldown).compactMap { MusicID($0) }
-        let artist = queue.playing?.entry.reference.track.artist ?? home.room.track?.artist
-        let (library, shard, room, owner) = (core.services.library, core.shard, room, home.room.owner.uid)
-        Task {
-            let track = try? await library.rooms.choose(from: playlist, for: owner, sparing: played, artist: artist)
-            await shard.perform { $0.rooms[room]?.autoplay?.chosen(track) }
-        }
-        return true
-    }
-
-    private func chosen(_ track: Track?) {
-        isChoosing = false
-        guard home.room.seat == .server, !isResting, home.queue?.queue.waitingEntries.isEmpty == true else {
-            return followSoon()
-        }
-        guard let track, let music = track.music, let reference = try? TrackReference(track, source: music.rawValue) else {
-            // The playlist may have something to play later.
-            home.after(.microseconds(Self.choosingPause)) { $0.autoplay?.followSoon() }
-            return followSoon()
-        }
-        choosesAfter = 0
-        ask(.add([reference], at: .last))
-    }
-
-    // MARK: Commands
-
-    /// Where the sound that was sent ends, µs in the track.
-    private var positionAtEdge: Int64 {
-        guard let edge = home.room.soundEdge else { return 0 }
-        return home.room.playback.position(at: edge)
-    }
-
-    /// Does what somebody who controls the room asks for.
-    ///
-    /// - Throws: `queue.empty` if there is nothing to play.
-    func perform(
-        _ action: HostCommand.Action, position: Int64?, now: Int64
-    ) throws(WireError) -> PlaybackResult {
-        guard var track = current, let entry = home.queue?.queue.playing?.entry, entry.id == track.entry else {
-            return try performSilently(action, position: position, now: now)
-        }
-        let most = max(0, Timeline.microseconds(track.file.durationSamples) - 1)
-        switch action {
-        case .pause:
-            isHeld = true
-            try hold(at: nil, now: now)
-        case .seek where isHeld: try hold(at: min(position ?? 0, most), now: now)
-        case .play, .seek:
-            let place = position ?? (isHeld ? home.room.playback.latest.positionMicroseconds : 0)
-            isHeld = false
-            current = nil
-            start(&track, entry, at: min(place, most), nil)
-        }
-        return home.playback(now: now)
-    }
-
-    private func hold(at position: Int64?, now: Int64) throws(WireError) {
-        try home.update(now: now) { room throws(WireError) in
-            ((), try room.pauseHost(HostSeat.serverMember, position: position, now: now))
-        }
-    }
-
-    /// The same while no file is open.
-    private func performSilently(
-        _ action: HostCommand.Action, position: Int64?, now: Int64
-    ) throws(WireError) -> PlaybackResult {
-        guard let playing = home.queue?.queue.playing else {
-            guard action == .play, home.queue?.queue.waitingEntries.isEmpty == false || settings.playlist != nil else {
-                throw WireError(.queueEmpty)
-            }
-            followSoon()
-            return home.playback(now: now)
-        }
-        if let position { resumption = Resumption(play: playing.play, positionMicroseconds: position) }
-        switch action {
-        case .pause: isHeld = true
-        case .play: isHeld = false
-        case .seek: break
-        }
-        followSoon()
-        return home.playback(now: now)
     }
 }
 

@@ -1,0 +1,97 @@
+internal import SonaAudio
+internal import SonaEventLoop
+internal import SonaLibrary
+internal import SonaModel
+internal import SonaRooms
+internal import SonaWire
+
+/// The track that comes next: opening it, and choosing one from the playlist.
+extension RoomAutoplay {
+    /// How long a playlist without a track to play is left alone, µs.
+    private static let choosingPause: Int64 = 30_000_000
+
+    /// Opens the track that will play next, if nothing changes.
+    func prepare(after track: PlayingTrack) {
+        guard prepared == nil, loading == nil, !hasFailed, let queue = home.queue?.queue else { return }
+        switch queue.repeatMode {
+        case .one: load(track.music)
+        case .all where queue.waitingEntries.isEmpty: load(track.music)
+        case .off, .all:
+            guard let first = queue.order.first else {
+                choose()
+                return
+            }
+            if let music = queue.waitingEntries.first(where: { $0.id == first })?.music { load(music) }
+        }
+    }
+
+    func load(_ music: MusicID) {
+        guard loading != music else { return }
+        loading = music
+        let (library, shard, room, owner) = (core.services.library, core.shard, room, home.room.owner.uid)
+        let reader = core.autoplays.reader
+        Task {
+            let sound = try? await library.rooms.sound(of: music, for: owner)
+            guard let sound else { return shard.post { $0.rooms[room]?.autoplay?.loaded(nil, music) } }
+            reader.run {
+                var track: LoadedTrack?
+                if let file = try? OpusTrackFile(descriptor: sound.descriptor, name: "track \(music.rawValue)"),
+                    let first = try? file.read(from: 0, samples: PlayingTrack.blockSamples)
+                {
+                    track = LoadedTrack(file: file, first: first)
+                }
+                shard.postUrgently { [track] core in core.rooms[room]?.autoplay?.loaded(track, music) }
+            }
+        }
+    }
+
+    private func loaded(_ track: LoadedTrack?, _ music: MusicID) {
+        if loading == music { loading = nil }
+        guard home.room.seat == .server else { return }
+        hasFailed = track == nil
+        if let track {
+            prepared = (music, track)
+            follow()
+        } else if let now = home.queue?.queue.playing, now.play != current?.play, now.entry.music == music {
+            skip(now.entry.id)
+        }
+    }
+
+    /// Takes a track of the playlist into the queue: one that has not played within the cool-down, and of somebody else
+    /// than the last one, where there is a choice.
+    ///
+    /// - Returns: Whether one is looked for.
+    @discardableResult
+    func choose() -> Bool {
+        let now = MonotonicClock.nowMicroseconds()
+        guard !isChoosing else { return true }
+        guard let playlist = settings.playlist, now >= choosesAfter, let queue = home.queue?.queue else { return false }
+        isChoosing = true
+        choosesAfter = now + Self.choosingPause
+        let wall = MonotonicClock.wallMilliseconds()
+        let cooldown = Int64(max(queue.rules.cooldownSeconds, 60)) * 1_000
+        let played = queue.tracksPlayed(since: wall - cooldown).compactMap { MusicID($0) }
+        let artist = queue.playing?.entry.reference.track.artist ?? home.room.track?.artist
+        let (library, shard, room, owner) = (core.services.library, core.shard, room, home.room.owner.uid)
+        Task {
+            let track = try? await library.rooms.choose(from: playlist, for: owner, sparing: played, artist: artist)
+            await shard.perform { $0.rooms[room]?.autoplay?.chosen(track) }
+        }
+        return true
+    }
+
+    private func chosen(_ track: Track?) {
+        isChoosing = false
+        guard home.room.seat == .server, !isResting, home.queue?.queue.waitingEntries.isEmpty == true else {
+            return followSoon()
+        }
+        guard let track, let music = track.music, let reference = try? TrackReference(track, source: music.rawValue)
+        else {
+            // The playlist may have something to play later.
+            home.after(.microseconds(Self.choosingPause)) { $0.autoplay?.followSoon() }
+            return followSoon()
+        }
+        choosesAfter = 0
+        ask(.add([reference], at: .last))
+    }
+}

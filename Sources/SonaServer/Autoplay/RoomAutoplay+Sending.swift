@@ -1,0 +1,58 @@
+internal import SonaAudio
+internal import SonaEventLoop
+internal import SonaLibrary
+internal import SonaModel
+internal import SonaRooms
+internal import SonaWire
+
+/// Sending what plays.
+extension RoomAutoplay {
+    /// By how much more than a lead packets are sent ahead, µs: those of this time go out together.
+    private static let ahead: Int64 = 100_000
+    /// The queue is told this long before the last packet of a track is sent, so that the next is chosen when it is:
+    /// the change is stored first. Samples.
+    private static let endingSamples: Int64 = 19_200
+    /// How long before its end the track after it is opened, samples.
+    private static let preparingSamples: Int64 = 20 * 48_000
+
+    /// Sends what is due. Called some fifty times a second.
+    func tick(now: Int64) {
+        guard var track = current, !isHeld else { return }
+        if !track.isTold, now >= track.startsAt {
+            track.isTold = true
+            ask(.started(track.entry))
+        }
+        let horizon = now + lead + Self.ahead
+        if (home.room.soundEdge ?? now) < horizon, !track.isEnded {
+            while (home.room.soundEdge ?? now) < horizon, track.send({ home.send($0, $1, now: now) }) {}
+            if track.left <= Self.preparingSamples { prepare(after: track) }
+            if !track.isEnding, track.left <= Self.endingSamples {
+                track.isEnding = true
+                ask(.finished(track.entry))
+            }
+        }
+        if let packet = track.wanted { read(packet, &track) }
+        current = track
+        if track.isEnded { followSoon() }
+    }
+
+    private func read(_ packet: Int, _ track: inout PlayingTrack) {
+        track.isReading = true
+        let (file, shard, room, number) = (track.file, core.shard, room, track.reading)
+        core.autoplays.reader.run {
+            let block = try? file.read(from: packet, samples: PlayingTrack.blockSamples)
+            shard.postUrgently { core in core.rooms[room]?.autoplay?.take(block, number, of: file) }
+        }
+    }
+
+    private func take(_ block: OpusTrackFile.Block?, _ reading: Int, of file: OpusTrackFile) {
+        guard let current, current.file === file else { return }
+        guard let block else {
+            // The file was changed or has gone.
+            if current.reading == reading { ask(.next(from: current.entry)) }
+            return
+        }
+        self.current?.take(block, reading)
+        tick(now: MonotonicClock.nowMicroseconds())
+    }
+}
