@@ -28,8 +28,14 @@ def table():
              re.findall(r"`([a-z_]+(?:\.[a-z_]+)?)`", requests)) for name, guest, user, curator, boss, requests in lines]
 
 
+#: What the first vector asks for is of an account's own.
+FOR_ANYBODY = {"playlist.list": {"scope": "public"}}
+
+
 def usual(kind):
     """The data of a request as it usually is: the first valid one of the vectors."""
+    if kind in FOR_ANYBODY:
+        return FOR_ANYBODY[kind]
     for path in sorted((PROTOCOL / "vectors").glob("*.json")):
         for test in json.loads(path.read_text())["tests"]:
             if test["message"] == f"requests/{kind}" and test["result"] == "valid":
