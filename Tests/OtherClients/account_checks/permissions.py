@@ -51,7 +51,7 @@ def walk(who, code, token):
             data, somebody = usual(kind), token()
             with Client(somebody) as c:
                 replies = [c.ask(kind, data, 20)]
-            if kind != "room.join" and not kind.startswith("host."):  # not over HTTP
+            if kind not in ("room.join", "player.announce") and not kind.startswith("host."):  # not over HTTP
                 replies.append(rpc(kind, data, somebody)[1])
             for reply in replies:
                 error = reply.get("error", {})
