@@ -114,16 +114,13 @@ package struct Likes: Sendable {
             try db.execute("DELETE FROM \(kind.opinions) WHERE uid = \(uid) AND \(kind.column) = \(number)")
             return
         }
-        let (liked, rating) = (opinion.likedMilliseconds, opinion.rating)
+        let stored = StoredOpinion(
+            uid: uid, thing: number, likedMilliseconds: opinion.likedMilliseconds, rating: opinion.rating)
         switch kind {
-        case .track:
-            try db.upsert(TrackOpinionRecord(uid: uid, track: number, likedMilliseconds: liked, rating: rating))
-        case .album:
-            try db.upsert(AlbumOpinionRecord(uid: uid, album: number, likedMilliseconds: liked, rating: rating))
-        case .artist:
-            try db.upsert(ArtistOpinionRecord(uid: uid, artist: number, likedMilliseconds: liked, rating: rating))
-        case .playlist:
-            try db.upsert(PlaylistOpinionRecord(uid: uid, playlist: number, likedMilliseconds: liked, rating: rating))
+        case .track: try db.upsert(TrackOpinionRecord(stored))
+        case .album: try db.upsert(AlbumOpinionRecord(stored))
+        case .artist: try db.upsert(ArtistOpinionRecord(stored))
+        case .playlist: try db.upsert(PlaylistOpinionRecord(stored))
         }
     }
 

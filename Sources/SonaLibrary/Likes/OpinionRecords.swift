@@ -25,170 +25,98 @@ struct OpinionKey: RecordKey, Hashable {
     }
 }
 
-/// An account's opinion of a track: a like, a rating, or both.
-struct TrackOpinionRecord: Record, Equatable {
-    typealias Key = OpinionKey
-
+/// An account's opinion of a thing: a like, a rating, or both.
+struct StoredOpinion: Equatable, Sendable {
     let uid: UserID
-    let track: Int64
+    /// The number of the thing in its table.
+    let thing: Int64
     /// The time of the like.
     var likedMilliseconds: Int64?
     var rating: Int?
+}
 
-    static let uid = Column("uid", \Self.uid, .references(UserRecord.self, onDelete: .cascade))
-    static let track = Column("track", \Self.track, .references(TrackRecord.self, onDelete: .cascade))
-    static let liked = Column("liked_ms", \Self.likedMilliseconds)
-    static let rating = Column("rating", \Self.rating, .check("rating BETWEEN 1 AND 5"))
+/// An opinion of one kind of things. Each kind has a table of its own, so that a foreign key holds its rows; the tables
+/// differ in nothing else.
+protocol OpinionRecord: Record, Equatable where Key == OpinionKey {
+    var opinion: StoredOpinion { get }
 
-    static let table = Table<Self>(
-        "track_opinions", uid, track, liked, rating,
-        rules: [
-            .primaryKey(uid, track), .check("liked_ms IS NOT NULL OR rating IS NOT NULL"),
-            .index("track_opinions_by_track", on: track.ascending),
-            .index(
-                "track_likes", on: uid.ascending, liked.descending, track.descending,
-                where: "liked_ms IS NOT NULL"),
-        ])
+    init(_ opinion: StoredOpinion)
+}
+
+extension OpinionRecord {
+    init(row: inout Row) throws(DatabaseError) {
+        self.init(
+            StoredOpinion(
+                uid: try row.next(), thing: try row.next(), likedMilliseconds: try row.next(), rating: try row.next()))
+    }
 
     func bind(to values: inout Binder) {
-        values.next(uid)
-        values.next(track)
-        values.next(likedMilliseconds)
-        values.next(rating)
+        values.next(opinion.uid)
+        values.next(opinion.thing)
+        values.next(opinion.likedMilliseconds)
+        values.next(opinion.rating)
+    }
+
+    /// The table of opinions of `things`.
+    ///
+    /// - Parameters:
+    ///   - name: That of the table.
+    ///   - column: The column that has the number of the thing.
+    ///   - byThing: The index that finds all opinions of a thing.
+    ///   - likes: The index that has the likes of an account in order.
+    static func opinions<Thing: Record>(
+        _ name: StaticString, of things: Thing.Type, _ column: StaticString, byThing: StaticString,
+        likes: StaticString
+    ) -> Table<Self> where Thing.Key == Int64 {
+        let uid = Column("uid", \Self.opinion.uid, .references(UserRecord.self, onDelete: .cascade))
+        let thing = Column(column, \Self.opinion.thing, .references(things, onDelete: .cascade))
+        let liked = Column("liked_ms", \Self.opinion.likedMilliseconds)
+        let rating = Column("rating", \Self.opinion.rating, .check("rating BETWEEN 1 AND 5"))
+        return Table(
+            name, uid, thing, liked, rating,
+            rules: [
+                .primaryKey(uid, thing), .check("liked_ms IS NOT NULL OR rating IS NOT NULL"),
+                .index(byThing, on: thing.ascending),
+                .index(
+                    likes, on: uid.ascending, liked.descending, thing.descending, where: "liked_ms IS NOT NULL"),
+            ])
     }
 }
 
-extension TrackOpinionRecord {
-    init(row: inout Row) throws(DatabaseError) {
-        uid = try row.next()
-        track = try row.next()
-        likedMilliseconds = try row.next()
-        rating = try row.next()
-    }
+struct TrackOpinionRecord: OpinionRecord {
+    let opinion: StoredOpinion
+
+    static let table = opinions(
+        "track_opinions", of: TrackRecord.self, "track", byThing: "track_opinions_by_track", likes: "track_likes")
+
+    init(_ opinion: StoredOpinion) { self.opinion = opinion }
 }
 
-/// An account's opinion of an album: a like, a rating, or both.
-struct AlbumOpinionRecord: Record, Equatable {
-    typealias Key = OpinionKey
+struct AlbumOpinionRecord: OpinionRecord {
+    let opinion: StoredOpinion
 
-    let uid: UserID
-    let album: Int64
-    /// The time of the like.
-    var likedMilliseconds: Int64?
-    var rating: Int?
+    static let table = opinions(
+        "album_opinions", of: AlbumRecord.self, "album", byThing: "album_opinions_by_album", likes: "album_likes")
 
-    static let uid = Column("uid", \Self.uid, .references(UserRecord.self, onDelete: .cascade))
-    static let album = Column("album", \Self.album, .references(AlbumRecord.self, onDelete: .cascade))
-    static let liked = Column("liked_ms", \Self.likedMilliseconds)
-    static let rating = Column("rating", \Self.rating, .check("rating BETWEEN 1 AND 5"))
-
-    static let table = Table<Self>(
-        "album_opinions", uid, album, liked, rating,
-        rules: [
-            .primaryKey(uid, album), .check("liked_ms IS NOT NULL OR rating IS NOT NULL"),
-            .index("album_opinions_by_album", on: album.ascending),
-            .index(
-                "album_likes", on: uid.ascending, liked.descending, album.descending,
-                where: "liked_ms IS NOT NULL"),
-        ])
-
-    func bind(to values: inout Binder) {
-        values.next(uid)
-        values.next(album)
-        values.next(likedMilliseconds)
-        values.next(rating)
-    }
+    init(_ opinion: StoredOpinion) { self.opinion = opinion }
 }
 
-extension AlbumOpinionRecord {
-    init(row: inout Row) throws(DatabaseError) {
-        uid = try row.next()
-        album = try row.next()
-        likedMilliseconds = try row.next()
-        rating = try row.next()
-    }
+struct ArtistOpinionRecord: OpinionRecord {
+    let opinion: StoredOpinion
+
+    static let table = opinions(
+        "artist_opinions", of: ArtistRecord.self, "artist", byThing: "artist_opinions_by_artist",
+        likes: "artist_likes")
+
+    init(_ opinion: StoredOpinion) { self.opinion = opinion }
 }
 
-/// An account's opinion of an artist: a like, a rating, or both.
-struct ArtistOpinionRecord: Record, Equatable {
-    typealias Key = OpinionKey
+struct PlaylistOpinionRecord: OpinionRecord {
+    let opinion: StoredOpinion
 
-    let uid: UserID
-    let artist: Int64
-    /// The time of the like.
-    var likedMilliseconds: Int64?
-    var rating: Int?
+    static let table = opinions(
+        "playlist_opinions", of: PlaylistRecord.self, "playlist", byThing: "playlist_opinions_by_playlist",
+        likes: "playlist_likes")
 
-    static let uid = Column("uid", \Self.uid, .references(UserRecord.self, onDelete: .cascade))
-    static let artist = Column("artist", \Self.artist, .references(ArtistRecord.self, onDelete: .cascade))
-    static let liked = Column("liked_ms", \Self.likedMilliseconds)
-    static let rating = Column("rating", \Self.rating, .check("rating BETWEEN 1 AND 5"))
-
-    static let table = Table<Self>(
-        "artist_opinions", uid, artist, liked, rating,
-        rules: [
-            .primaryKey(uid, artist), .check("liked_ms IS NOT NULL OR rating IS NOT NULL"),
-            .index("artist_opinions_by_artist", on: artist.ascending),
-            .index(
-                "artist_likes", on: uid.ascending, liked.descending, artist.descending,
-                where: "liked_ms IS NOT NULL"),
-        ])
-
-    func bind(to values: inout Binder) {
-        values.next(uid)
-        values.next(artist)
-        values.next(likedMilliseconds)
-        values.next(rating)
-    }
-}
-
-extension ArtistOpinionRecord {
-    init(row: inout Row) throws(DatabaseError) {
-        uid = try row.next()
-        artist = try row.next()
-        likedMilliseconds = try row.next()
-        rating = try row.next()
-    }
-}
-
-/// An account's opinion of a playlist: a like, a rating, or both.
-struct PlaylistOpinionRecord: Record, Equatable {
-    typealias Key = OpinionKey
-
-    let uid: UserID
-    let playlist: Int64
-    /// The time of the like.
-    var likedMilliseconds: Int64?
-    var rating: Int?
-
-    static let uid = Column("uid", \Self.uid, .references(UserRecord.self, onDelete: .cascade))
-    static let playlist = Column("playlist", \Self.playlist, .references(PlaylistRecord.self, onDelete: .cascade))
-    static let liked = Column("liked_ms", \Self.likedMilliseconds)
-    static let rating = Column("rating", \Self.rating, .check("rating BETWEEN 1 AND 5"))
-
-    static let table = Table<Self>(
-        "playlist_opinions", uid, playlist, liked, rating,
-        rules: [
-            .primaryKey(uid, playlist), .check("liked_ms IS NOT NULL OR rating IS NOT NULL"),
-            .index("playlist_opinions_by_playlist", on: playlist.ascending),
-            .index(
-                "playlist_likes", on: uid.ascending, liked.descending, playlist.descending,
-                where: "liked_ms IS NOT NULL"),
-        ])
-
-    func bind(to values: inout Binder) {
-        values.next(uid)
-        values.next(playlist)
-        values.next(likedMilliseconds)
-        values.next(rating)
-    }
-}
-
-extension PlaylistOpinionRecord {
-    init(row: inout Row) throws(DatabaseError) {
-        uid = try row.next()
-        playlist = try row.next()
-        likedMilliseconds = try row.next()
-        rating = try row.next()
-    }
+    init(_ opinion: StoredOpinion) { self.opinion = opinion }
 }
