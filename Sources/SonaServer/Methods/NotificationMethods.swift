@@ -34,7 +34,7 @@ struct NotificationMethods: MethodArea {
 
     /// Tells the account's connections how many are unread.
     private func changed(_ unread: Int, of uid: UserID) async -> UnreadNotifications {
-        await shard.perform { core in _ = core.tell([NotificationsChanged(unreadCount: unread)], to: uid) }
+        await shard.perform { core in _ = core.tellConnections(of: uid, [NotificationsChanged(unreadCount: unread)]) }
         return UnreadNotifications(unreadCount: unread)
     }
 }

@@ -33,7 +33,7 @@ final class NotificationTeller: Sendable {
         let events = new.enumerated().map { index, notification in
             NotificationAdded(notification: notification, unreadCount: max(0, unread - (new.count - 1 - index)))
         }
-        let isTold = await shard.perform { core in core.tell(events, to: uid) }
+        let isTold = await shard.perform { core in core.tellConnections(of: uid, events) }
         // The last connection ended a moment ago.
         if !isTold { try? await notifications.returnUntold(new, of: uid) }
     }
@@ -45,11 +45,11 @@ extension ShardCore {
         sessions(of: uid).contains { !$0.isAway && $0.account?.isGuest == false }
     }
 
-    /// Sends events to every connection of an account. A session that is away gets them from the account's list: its
-    /// client may never come back for what it missed.
+    /// Sends events to every connection of an account, and keeps nothing for sessions that are away, unlike `tell`: those
+    /// events are in the account's list, and a client that is away may never come back for what it missed.
     ///
     /// - Returns: Whether there was a connection.
-    func tell(_ events: [some WireEvent], to uid: UserID) -> Bool {
+    func tellConnections(of uid: UserID, _ events: [some WireEvent]) -> Bool {
         let sessions = sessions(of: uid).filter { !$0.isAway }
         for event in events { for session in sessions { session.send(event) } }
         return !sessions.isEmpty

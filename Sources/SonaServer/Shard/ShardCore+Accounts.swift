@@ -41,7 +41,8 @@ extension ShardCore {
         for session in sessions(of: owner) { session.send(JobChanged(job: job)) }
     }
 
-    /// Sends an event to all connections of an account.
+    /// Sends an event to all sessions of an account. Those that are away get it when they go on. `tellConnections` leaves
+    /// those out.
     func tell(_ event: some WireEvent, to uid: UserID) {
         for session in sessions(of: uid) { session.send(event) }
     }
