@@ -122,11 +122,13 @@ package final class Library: Sendable {
         let uid = account.isGuest ? nil : account.uid
         return Listener(
             uid: uid, guestAccess: guestAccess, sight: sight,
-            folders: try await folders.numbers(for: uid))
+            folders: try await folders.numbers(for: uid), askedMilliseconds: clock.nowMilliseconds())
     }
 
     /// Somebody of whom nothing is known.
-    package var anyGuest: Listener { Listener(uid: nil, guestAccess: guestAccess, folders: []) }
+    package var anyGuest: Listener {
+        Listener(uid: nil, guestAccess: guestAccess, folders: [], askedMilliseconds: clock.nowMilliseconds())
+    }
 
     /// How much music there is, a few seconds old at most in a small library.
     package func counts() async -> LibraryCounts { await counting.counts() }

@@ -82,6 +82,10 @@ import Testing
             PlaylistCreate(title: "Walks", visibility: .private, tracks: [tracks[3], tracks[4]]), by: ada
         ).id
         #expect(try await finder.radio(RadioStart(from: .playlist(list)), for: ada).tracks.count == 25)
+        // A smart one begins with what its rule finds.
+        let rule = PlaylistRule(conditions: [PlaylistCondition(field: .genre, id: genre.id)])
+        let smart = try await shelf.library.playlists.create(PlaylistCreate(title: "Dub", rule: rule), by: ada).id
+        #expect(try await finder.radio(RadioStart(from: .playlist(smart)), for: ada).tracks.count == 25)
         #expect(
             await refusal { try await finder.radio(RadioStart(from: .playlist(list)), for: listener) }
                 == .playlistNotFound)

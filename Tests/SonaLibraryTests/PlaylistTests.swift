@@ -192,4 +192,44 @@ import Testing
         #expect(left.count == 2 && left.allSatisfy { $0.by == nil && $0.track != nil })
         await stage.close()
     }
+
+    @Test func `nobody sees the lists of an owner who is banned, until the ban ends`() async throws {
+        let stage = try await PlaylistStage()
+        let ada = try await stage.listener("ada")
+        let account = try await stage.model.accounts.signUp(
+            Accounts.SignUp(email: "ben@example.org", password: "pass-ben-word", username: "ben")
+        ).account
+        var ben = try await stage.library.listener(for: account)
+        let tracks = try await stage.tracks(1)
+        let list = try await stage.make("Harbour", tracks, by: ada, .public)
+        _ = try await stage.playlists.pin(PlaylistPin(playlist: list.id), by: ben)
+        let code = try #require(try await stage.playlists.invite(PlaylistInvite(playlist: list.id), by: ada).code)
+        let radio = RadioStart(from: .playlist(list.id))
+        func look() async throws -> [Bool] {
+            let found = await refusal { try await stage.entries(list.id, ben) } == nil
+            let radioFound = await refusal { try await stage.library.finder.radio(radio, for: ben) } == nil
+            let scopes: [PlaylistScope] = [.public, .pinned]
+            var seen = [found, radioFound]
+            for scope in scopes {
+                seen.append(
+                    try await !stage.playlists.list(PlaylistList(scope: scope), for: ben).playlists.isEmpty)
+            }
+            let search = try await stage.library.finder.search(MusicSearch(query: "harbour"), for: ben)
+            return seen + [!search.playlists.isEmpty]
+        }
+        #expect(try await look().allSatisfy { $0 })
+        let end = stage.now.withLock { $0 } + 60_000
+        try await stage.library.tables.music.write { db in
+            try db.execute("INSERT INTO bans (uid, until_ms, created_ms) VALUES (\(ada.uid), \(end), 1)")
+        }
+        #expect(try await look().allSatisfy { !$0 })
+        #expect(await refusal { try await stage.entries(list.id, stage.guest) } == .playlistNotFound)
+        #expect(
+            await refusal { try await stage.playlists.accept(PlaylistAccept(playlist: list.id, code: code), by: ben) }
+                == .playlistNotFound)
+        stage.now.withLock { $0 = end }
+        ben = try await stage.library.listener(for: account)
+        #expect(try await look().allSatisfy { $0 })
+        await stage.close()
+    }
 }

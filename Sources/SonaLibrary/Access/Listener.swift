@@ -25,12 +25,18 @@ package struct Listener: Sendable {
     package let sight: Sight
     /// The numbers of the folders whose audience the listener belongs to.
     let folders: Set<Int64>
+    /// When they ask: bans that have ended by then hide nothing.
+    let askedMilliseconds: Int64
 
-    package init(uid: UserID?, guestAccess: TrackAccess, sight: Sight = .ordinary, folders: Set<Int64>) {
+    package init(
+        uid: UserID?, guestAccess: TrackAccess, sight: Sight = .ordinary, folders: Set<Int64>,
+        askedMilliseconds: Int64 = 0
+    ) {
         self.uid = uid
         self.guestAccess = guestAccess
         self.sight = sight
         self.folders = folders
+        self.askedMilliseconds = askedMilliseconds
     }
 
     /// The most that the listener may hear of a track that is seen.

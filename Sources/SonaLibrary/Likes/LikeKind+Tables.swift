@@ -55,19 +55,18 @@ extension LikeKind {
             WHERE j.artist = \(number) AND \(condition)
             """
         case .playlist:
-            "SELECT 1 FROM playlists p WHERE p.number = \(number) AND \(Self.isSeenPlaylist(by: listener.uid))"
+            "SELECT 1 FROM playlists p WHERE p.number = \(number) AND \(Self.isSeenPlaylist(by: listener))"
         }
     }
 
-    /// The condition for `playlists p` that an account sees: its own, those it edits, and others that are not private, unless
-    /// one has blocked the other. `OpenPlaylist` decides the same for one playlist.
-    static func isSeenPlaylist(by uid: UserID?) -> SQL {
-        """
-        (p.owner_uid IS \(uid)
-            OR EXISTS (SELECT 1 FROM playlist_collaborators c WHERE c.playlist = p.number AND c.uid IS \(uid))
-            OR p.visibility <> 'private') AND NOT EXISTS (SELECT 1 FROM blocks b
-                WHERE b.blocker_uid = \(uid) AND b.blocked_uid = p.owner_uid
-                    OR b.blocker_uid = p.owner_uid AND b.blocked_uid = \(uid))
-        """
+    /// The condition for `playlists p` that somebody sees: their own, those they edit, and others that are not private,
+    /// unless something hides the owner. `OpenPlaylist` decides the same for one playlist.
+    static func isSeenPlaylist(by listener: Listener) -> SQL {
+        let uid = listener.uid
+        return """
+            (p.owner_uid IS \(uid)
+                OR EXISTS (SELECT 1 FROM playlist_collaborators c WHERE c.playlist = p.number AND c.uid IS \(uid))
+                OR p.visibility <> 'private') AND \(OpenPlaylist.showsOwner(to: listener))
+            """
     }
 }

@@ -73,7 +73,7 @@ extension LibraryFinder {
                 """
                 SELECT \(PlaylistRecord.table.columnList) FROM playlists p
                 WHERE p.number IN (SELECT value FROM json_each(\(numbers)))
-                    AND \(LikeKind.isSeenPlaylist(by: objects.listener.uid))
+                    AND \(LikeKind.isSeenPlaylist(by: objects.listener))
                 """
             ) { try PlaylistRecord(row: &$0) }
             fill(try PlaylistObjects(music: objects).playlists(rows, in: &db), \.id) { $0.playlist = $1 }

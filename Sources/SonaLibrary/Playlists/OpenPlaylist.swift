@@ -22,19 +22,15 @@ struct OpenPlaylist {
 
     /// What a list is to somebody, whether it is private or not.
     ///
-    /// - Throws: `playlistNotFound` if the owner or the listener has blocked the other.
+    /// - Throws: `playlistNotFound` if the owner or the listener has blocked the other, or the owner is banned.
     private static func role(
         of listener: Listener, _ record: PlaylistRecord, _ number: Int64,
         in db: inout some DatabaseAccess & ~Copyable
     ) throws -> PlaylistRole {
+        if let uid = listener.uid, uid == record.owner { return .owner }
+        guard try db.exists("SELECT 1 FROM playlists p WHERE p.number = \(number) AND \(showsOwner(to: listener))")
+        else { throw Refusal(.playlistNotFound) }
         guard let uid = listener.uid else { return .listener }
-        if uid == record.owner { return .owner }
-        let isBlocked = try db.exists(
-            """
-            SELECT 1 FROM blocks WHERE blocker_uid = \(uid) AND blocked_uid = \(record.owner)
-                OR blocker_uid = \(record.owner) AND blocked_uid = \(uid)
-            """)
-        if isBlocked { throw Refusal(.playlistNotFound) }
         let isCollaborator = try db.exists(PlaylistCollaboratorRecord.self, key: PlaylistUserKey(number, uid))
         return isCollaborator ? .collaborator : .listener
     }
@@ -61,12 +57,19 @@ struct OpenPlaylist {
         throw refusal
     }
 
-    /// The condition on `playlists p` for lists of others that a listener sees in lists and search: public ones of
-    /// people who have not blocked them, and are not blocked by them.
-    static func isPublic(for listener: Listener) -> SQL {
-        guard let uid = listener.uid else { return "p.visibility = 'public'" }
+    /// The condition on `playlists p` for lists of others that a listener sees in lists and search.
+    static func isPublic(for listener: Listener) -> SQL { "p.visibility = 'public' AND \(showsOwner(to: listener))" }
+
+    /// The condition that nothing hides the owner of `playlists p`: neither owner nor listener has blocked the other, and the
+    /// owner is not banned from the server.
+    static func showsOwner(to listener: Listener) -> SQL {
+        let isUnbanned: SQL = """
+            NOT EXISTS (SELECT 1 FROM bans n WHERE n.uid = p.owner_uid
+                AND (n.until_ms IS NULL OR n.until_ms > \(listener.askedMilliseconds)))
+            """
+        guard let uid = listener.uid else { return isUnbanned }
         return """
-            p.visibility = 'public' AND NOT EXISTS (SELECT 1 FROM blocks b
+            \(isUnbanned) AND NOT EXISTS (SELECT 1 FROM blocks b
                 WHERE b.blocker_uid = \(uid) AND b.blocked_uid = p.owner_uid
                     OR b.blocker_uid = p.owner_uid AND b.blocked_uid = \(uid))
             """

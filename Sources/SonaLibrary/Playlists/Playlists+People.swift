@@ -44,7 +44,9 @@ extension Playlists {
                 return (try Self.object(list.record, objects, &db), nil as PlaylistChange?)
             }
             guard let record = try db.first(PlaylistRecord.filter(PlaylistRecord.id == request.playlist)),
-                let number = record.number, try !Self.isBlocked(uid, record.owner, &db)
+                let number = record.number,
+                try db.exists(
+                    "SELECT 1 FROM playlists p WHERE p.number = \(number) AND \(OpenPlaylist.showsOwner(to: listener))")
             else { throw Refusal(.playlistNotFound) }
             guard let invite = record.invite, let expires = record.inviteExpiresMilliseconds,
                 Digest.constantTimeEquals(invite, Digest.sha256(request.code.utf8))
@@ -58,14 +60,6 @@ extension Playlists {
         }
         if let change { announcer.tell(change) }
         return list
-    }
-
-    private static func isBlocked(_ one: UserID, _ other: UserID, _ db: inout WriteAccess) throws -> Bool {
-        try db.exists(
-            """
-            SELECT 1 FROM blocks WHERE blocker_uid = \(one) AND blocked_uid = \(other)
-                OR blocker_uid = \(other) AND blocked_uid = \(one)
-            """)
     }
 
     /// A change of nothing that versions count, told to everybody concerned.

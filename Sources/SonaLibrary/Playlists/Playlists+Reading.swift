@@ -226,22 +226,15 @@ extension Playlists {
         case .shared:
             return """
                 p.number IN (SELECT playlist FROM playlist_collaborators WHERE uid = \(listener.uid))
-                    AND \(unblocked(listener))
+                    AND \(OpenPlaylist.showsOwner(to: listener))
                 """
         case .pinned:
             return """
                 p.number IN (SELECT playlist FROM playlist_pins WHERE uid = \(listener.uid))
-                    AND (p.owner_uid = \(listener.uid) OR \(unblocked(listener)) AND (p.visibility <> 'private'
+                    AND (p.owner_uid = \(listener.uid) OR \(OpenPlaylist.showsOwner(to: listener)) AND (p.visibility <> 'private'
                         OR p.number IN (SELECT playlist FROM playlist_collaborators WHERE uid = \(listener.uid))))
                 """
         }
-    }
-
-    private static func unblocked(_ listener: Listener) -> SQL {
-        """
-        NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_uid = \(listener.uid) AND b.blocked_uid = p.owner_uid
-            OR b.blocker_uid = p.owner_uid AND b.blocked_uid = \(listener.uid))
-        """
     }
 
     // MARK: Changes

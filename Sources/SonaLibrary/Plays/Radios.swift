@@ -66,15 +66,15 @@ extension LibraryFinder {
             guard !seeds.isEmpty else { throw Refusal(.genreNotFound) }
             return seeds
         case .playlist(let id):
-            let number: Int64? = try db.value(
-                """
-                SELECT p.number FROM playlists p WHERE p.id = \(id) AND \(LikeKind.isSeenPlaylist(by: listener.uid))
-                """)
-            guard let number else { throw Refusal(.playlistNotFound) }
+            let list = try OpenPlaylist(id, for: listener, in: &db)
+            if let rule = list.record.rule.flatMap(PlaylistRule.init(stored:)) {
+                let query = PlaylistRuleQuery(rule, owner: list.record.owner, now: listener.askedMilliseconds)
+                return try query.tracks(for: listener, in: &db).prefix(playlistSeedsMax).map(\.track)
+            }
             return try db.values(
                 """
                 SELECT t.number FROM playlist_entries e JOIN tracks t ON t.number = e.track
-                WHERE e.playlist = \(number) AND \(condition) ORDER BY e.key, e.id LIMIT \(playlistSeedsMax)
+                WHERE e.playlist = \(list.number) AND \(condition) ORDER BY e.key, e.id LIMIT \(playlistSeedsMax)
                 """, as: Int64.self)
         }
     }
