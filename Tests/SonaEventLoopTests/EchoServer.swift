@@ -50,6 +50,8 @@ final class EchoApplication: LoopApplication {
         self.loop = loop
     }
 
+    /// The last one.
+    private(set) weak var pump: Pump?
     /// The file of `/file`, and the sinks of `/sink` so far.
     var file: BodyFile?
     /// The file of `/growing`.
@@ -84,6 +86,7 @@ final class EchoApplication: LoopApplication {
             // From an iteration of the loop that is not the request's own; a task might wait for tests that block its
             // threads.
             loop.schedule(after: .milliseconds(20)) { loop.respond(to: number, .text(200, "later")) }
+        case "/sized": exchange.respond(HTTPResponse(body: [UInt8](repeating: 65, count: Int(request.query) ?? 0)))
         case "/large": exchange.respond(HTTPResponse(body: [UInt8](repeating: 65, count: 1_000_000)))
         case "/upload":
             let sum = request.body.reduce(UInt64(14_695_981_039_346_656_037)) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 }
@@ -103,12 +106,18 @@ final class EchoApplication: LoopApplication {
         return request.path == "/upload" && bytes <= 5 << 20 ? .take : Self.ordinaryBody(bytes)
     }
 
+    private func newPump() -> Pump {
+        let new = Pump(loop)
+        pump = new
+        return new
+    }
+
     func upgrade(_ request: HTTPRequest) -> UpgradeDecision {
         switch request.path {
         case "/ws" where request.subprotocols.contains("sona.v1"): .accept(Echo(), limits)
         case "/any": .acceptAnySubprotocol(Echo(), limits)
         case "/pauses": .acceptAnySubprotocol(Pausing(loop), limits)
-        case "/pump": .acceptAnySubprotocol(Pump(loop), limits)
+        case "/pump": .acceptAnySubprotocol(newPump(), limits)
         case "/moved":
             .refuse(HTTPResponse(status: 308, headers: [(name: "location", value: "https://localhost:1/ws")]))
         default: .refuse(.text(404, "no WebSocket here"))
@@ -123,6 +132,8 @@ final class Pump: WebSocketHandler {
     private var number: UInt32 = 0
     private weak var connection: WebSocketConnection?
     static let end: UInt32 = 100_000
+    /// Bytes that the kernel holds.
+    var unsentBytes: Int? { connection?.unsentBytes }
 
     init(_ loop: EventLoop) { self.loop = loop }
 
@@ -205,8 +216,8 @@ final class RawSocket {
     deinit { close(descriptor) }
 
     /// Has the kernel take little that is not read. Before anything has been sent.
-    func holdLittle() {
-        var bytes: Int32 = 65536
+    func holdLittle(_ bytes: Int32 = 65536) {
+        var bytes = bytes
         setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
     }
 

@@ -85,6 +85,34 @@ import Testing
         #expect(left == 0 && steps < 12, "\(steps) steps")
     }
 
+    /// Goal: an answer that is a little larger than the kernel's buffer for listeners leaves whole, without a wait for the
+    /// peer's acknowledgement. Way: peers that read nothing, so that what the kernel does not hold waits in the server.
+    @Test func `the kernel takes the last bytes of an answer at once, and no more of what is fanned out`() async throws
+    {
+        let server = try await EchoServer(limits: WebSocketLimits(text: 1 << 20, binary: 1 << 20, queue: 1 << 20))
+        var sockets: [RawSocket] = []
+        for kilobytes in stride(from: 56, through: 96, by: 4) {
+            let socket = try #require(RawSocket.open(server.port, path: "/any", protocols: nil))
+            let message = RawSocket.frame(2, [UInt8](repeating: 7, count: kilobytes * 1000))
+            sockets += [socket, RawSocket(port: server.port)]
+            for socket in sockets.suffix(2) { socket.holdLittle(4096) }
+            socket.send(message)
+            sockets.last?.send("GET /sized?\(kilobytes * 1000) HTTP/1.1\r\nHost: x\r\n\r\n")
+        }
+        var waiting = 1
+        for _ in 0..<100 where waiting > 0 {
+            try await Task.sleep(for: .milliseconds(20))
+            waiting = try await server.loop.run { server.loop.queuedBytes }
+        }
+        #expect(waiting == 0, "\(waiting) bytes wait for peers that read nothing")
+        let deaf = try #require(RawSocket.open(server.port, path: "/pump", protocols: nil))
+        deaf.holdLittle(4096)
+        try await Task.sleep(for: .milliseconds(200))
+        let unsent = try await server.loop.run { server.application.value?.pump?.unsentBytes ?? -1 }
+        #expect((30_000..<80_000).contains(unsent), "the kernel holds \(unsent) bytes of what is fanned out")
+        withExtendedLifetime(sockets) {}
+    }
+
     @Test func `an answer that nobody reads ends its connection, one that is read slowly does not`() async throws {
         let server = try await EchoServer()
         let deaf = RawSocket(port: server.port)

@@ -442,7 +442,7 @@ final class HTTPConversation {
             readOn()
         }
         guard output.isEmpty else {
-            socket.holdsMuch(output.count, isMedia: isMedia)
+            socket.growBuffer(isMedia: isMedia)
             if budget < allowed || !isBlocked { socket.expectTaking(isMedia: isMedia) }
             isBlocked = true
             if budget == 0, isMedia {
@@ -456,7 +456,7 @@ final class HTTPConversation {
         // The file is read; the answer goes on when the bytes are there.
         if download != nil { return socket.expect(within: Self.diskSeconds) }
         isEndOfDownload = false
-        socket.holdsLittle()
+        socket.shrinkBuffer()
         guard case .writing = state else { return }
         if closesAfterOutput {
             state = .parting(partingBytes)

@@ -195,18 +195,20 @@ final class LoopSocket: LoopEndpoint {
         core.cut(wsi)
     }
 
-    /// It has much to send: the kernel takes more of it at once. With the little that listeners are given, a peer on the
-    /// same machine acknowledges each 64 KiB after 40 ms only (delayed acknowledgements, tcp(7) TCP_QUICKACK).
+    /// The kernel takes more of what waits at once, until `shrinkBuffer`. With the little that listeners are given, a peer
+    /// on the same machine acknowledges each 64 KiB after 40 ms only (delayed acknowledgements, tcp(7) TCP_QUICKACK): the
+    /// last bytes of an answer of 70 kB would wait for that.
     ///
     /// - Parameter isMedia: It is read from a file. There may be hundreds of those, so the kernel takes less: with the
     ///   window (`Download`) 256 KiB in all.
-    func holdsMuch(_ bytes: Int, isMedia: Bool = false) {
-        guard bytes > Self.muchBytes, !hasLargeBuffer, descriptor >= 0 else { return }
+    func growBuffer(isMedia: Bool = false) {
+        guard !hasLargeBuffer, descriptor >= 0 else { return }
         hasLargeBuffer = true
         sona_set_send_buffer(descriptor, isMedia ? Self.mediaBufferBytes : Self.largeBufferBytes)
     }
 
-    func holdsLittle() {
+    /// Nothing waits any more: the kernel takes as little as from the beginning. What it has taken already stays.
+    func shrinkBuffer() {
         guard hasLargeBuffer else { return }
         hasLargeBuffer = false
         ListeningSocket.boundSendBuffer(of: descriptor)
@@ -242,7 +244,6 @@ final class LoopSocket: LoopEndpoint {
     /// Interval between looks, s.
     private static let lookSeconds = 5
     private var hasLargeBuffer = false
-    private static let muchBytes = 16 * 1024
     /// The kernel doubles it.
     private static let largeBufferBytes: Int32 = 256 * 1024
     private static let mediaBufferBytes: Int32 = 96 * 1024

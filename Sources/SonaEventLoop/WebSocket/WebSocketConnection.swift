@@ -174,19 +174,22 @@ public final class WebSocketConnection {
     /// queue of its own. O(1), no allocation.
     @inline(__always)
     public func writeNow(_ frame: WebSocketFrame) -> WriteResult {
-        guard state == .open, isQueueEmpty else { return state == .open ? .blocked : .dead }
-        return write(frame)
+        writeNow(frame.start, frame.count, messages: frame.messages)
     }
 
     /// The same for bytes that are so many whole frames.
     func writeNow(_ start: UnsafeMutablePointer<UInt8>, _ count: Int, messages: Int) -> WriteResult {
         guard state == .open, isQueueEmpty else { return state == .open ? .blocked : .dead }
-        return write(start, count, messages: messages)
+        return write(start, count, messages: messages, isFannedOut: true)
     }
 
-    func write(_ frame: WebSocketFrame) -> WriteResult { write(frame.start, frame.count, messages: frame.messages) }
+    func write(_ frame: WebSocketFrame) -> WriteResult {
+        write(frame.start, frame.count, messages: frame.messages, isFannedOut: false)
+    }
 
-    private func write(_ start: UnsafeMutablePointer<UInt8>, _ count: Int, messages: Int) -> WriteResult {
+    private func write(
+        _ start: UnsafeMutablePointer<UInt8>, _ count: Int, messages: Int, isFannedOut: Bool
+    ) -> WriteResult {
         guard wsi != nil else { return .dead }
         if isBlocked { return .blocked }
         let taken = send(start, count)
@@ -198,7 +201,7 @@ public final class WebSocketConnection {
                 core.sockets[number]?.cut()
                 return .dead
             }
-            keep(start + taken, count - taken)
+            keep(start + taken, count - taken, of: isFannedOut ? 0 : count)
         }
         core.figures.messagesOut &+= UInt64(messages)
         core.figures.bytesOut &+= UInt64(count)
@@ -214,19 +217,29 @@ public final class WebSocketConnection {
     }
 
     /// Keeps what the socket has not taken of a frame; it goes out before anything else.
-    func keep(_ start: UnsafePointer<UInt8>, _ count: Int) {
+    ///
+    /// - Parameter message: Bytes of the whole message; 0 for sound, which is fanned out. A listener's buffer is what
+    ///   bounds its lag, so it does not grow for that.
+    func keep(_ start: UnsafePointer<UInt8>, _ count: Int, of message: Int = 0) {
         let unfinished = begun()
         unfinished.rest = Array(UnsafeBufferPointer(start: start, count: count))
         unfinished.restStart = 0
         noteReadiness()
-        waitForSocket()
+        waitForSocket(message)
     }
 
+    /// A message of more bytes is an answer that somebody waits for. Smaller ones do not make the kernel take more, so
+    /// that peers which read nothing are noticed early (`LoopSocket.isStalled`).
+    private static let longMessageBytes = 4 * 1024
+    private static let muchBytes = 16 * 1024
+
     /// Something waits for the socket, which has to take some of it before long.
-    private func waitForSocket() {
+    ///
+    /// - Parameter message: Bytes of the message that waits.
+    private func waitForSocket(_ message: Int) {
         if !isClient {
             let socket = core.sockets[number]
-            socket?.holdsMuch(queuedBytes)
+            if message > Self.longMessageBytes || queuedBytes > Self.muchBytes { socket?.growBuffer() }
             socket?.expectTaking()
         }
         requestWritable()
@@ -273,7 +286,7 @@ public final class WebSocketConnection {
                 hasWritten = true
             }
         }
-        if unfinished.rest.isEmpty { core.sockets[number]?.holdsLittle() }
+        if unfinished.rest.isEmpty { core.sockets[number]?.shrinkBuffer() }
         return true
     }
 
@@ -308,7 +321,7 @@ public final class WebSocketConnection {
         let isFirst = isQueueEmpty && !isBlocked
         begun().queue.append(message)
         noteReadiness()
-        isFirst ? waitForSocket() : requestWritable()
+        isFirst ? waitForSocket(message.bytes) : requestWritable()
     }
 
     // MARK: From the callbacks
