@@ -12,8 +12,11 @@ struct PlayingTrack {
     /// The epoch of the packets, and when its first sample sounds, µs.
     var epoch: UInt16 = 0
     var startsAt: Int64 = 0
-    /// The place of the epoch's first packet in the file, samples.
-    var origin: Int64 = 0
+    /// The place of the epoch's first packet in the file, and what of it is not heard, samples.
+    private(set) var origin: Int64 = 0
+    private(set) var preSkip: Int64 = 0
+    /// When there is something to do next, µs.
+    var dueAt: Int64 = 0
     private var block: OpusTrackFile.Block?
     private var following: OpusTrackFile.Block?
     /// Number of the next packet in the file.
@@ -42,9 +45,17 @@ struct PlayingTrack {
     /// Samples that are still to be sent.
     var left: Int64 { isEnded ? 0 : file.samples - file.start(of: next) }
 
-    /// Goes to a packet, from which an epoch begins.
-    mutating func move(to packet: Int, _ first: OpusTrackFile.Block?) {
+    /// When the sound ends that was sent, if nothing has moved it, µs.
+    var edge: Int64 {
+        let sent = isEnded ? file.samples : file.start(of: next)
+        return startsAt + Timeline.microseconds(max(0, sent - origin - preSkip))
+    }
+
+    /// Goes to a packet, from which an epoch begins that is heard from a sample on.
+    mutating func move(to packet: Int, hearing sample: Int64, _ first: OpusTrackFile.Block?) {
         next = packet
+        preSkip = sample - file.start(of: packet)
+        dueAt = 0
         origin = file.start(of: packet)
         sequence = 0
         block = first.flatMap { $0.first == packet ? $0 : nil }

@@ -15,23 +15,28 @@ extension RoomAutoplay {
     /// How long before its end the track after it is opened, samples.
     private static let preparingSamples: Int64 = 20 * 48_000
 
-    /// Sends what is due. Called some fifty times a second.
+    /// Sends what is due. Called some fifty times a second, of which ten have something to do: the room is looked at once
+    /// in each of those, because reading it costs more than a packet.
     func tick(now: Int64) {
-        guard var track = current, !isHeld else { return }
+        guard var track = current, now >= track.dueAt, !isHeld else { return }
         if !track.isTold, now >= track.startsAt {
             track.isTold = true
             ask(.started(track.entry))
         }
+        let lead = lead
         let horizon = now + lead + Self.ahead
-        if (home.room.soundEdge ?? now) < horizon, !track.isEnded {
-            while (home.room.soundEdge ?? now) < horizon, track.send({ home.send($0, $1, now: now) }) {}
-            if track.left <= Self.preparingSamples { prepare(after: track) }
-            if !track.isEnding, track.left <= Self.endingSamples {
-                track.isEnding = true
-                ask(.finished(track.entry))
-            }
+        var edge = home.room.soundEdge ?? now
+        // A room that stood still has moved the sound: what is sent is counted from where it is now.
+        let moved = edge - track.edge
+        while edge < horizon, track.send({ home.send($0, $1, now: now) }) { edge = track.edge + moved }
+        if track.left <= Self.preparingSamples { prepare(after: track) }
+        if !track.isEnding, track.left <= Self.endingSamples {
+            track.isEnding = true
+            ask(.finished(track.entry))
         }
         if let packet = track.wanted { read(packet, &track) }
+        track.dueAt = track.isEnded || edge < horizon ? now : edge - lead
+        if !track.isTold { track.dueAt = min(track.dueAt, track.startsAt) }
         current = track
         if track.isEnded { followSoon() }
     }
@@ -53,6 +58,7 @@ extension RoomAutoplay {
             return
         }
         self.current?.take(block, reading)
+        self.current?.dueAt = 0
         tick(now: MonotonicClock.nowMicroseconds())
     }
 }

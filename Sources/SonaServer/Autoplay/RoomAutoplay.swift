@@ -210,12 +210,12 @@ final class RoomAutoplay {
         let file = track.file
         let target = Int64(file.head.preSkip) + position * 48 / 1000
         let packet = position == 0 ? 0 : file.packet(containing: max(0, target - Self.prerollSamples))
-        track.move(to: packet, first)
+        track.move(to: packet, hearing: target, first)
         var told = entry.reference.track
         told.durationMicroseconds = Timeline.microseconds(file.durationSamples)
         told.music = track.music
         let request = HostStart(
-            stream: StreamOffer(channels: file.head.channels, preSkip: Int(target - file.start(of: packet))),
+            stream: StreamOffer(channels: file.head.channels, preSkip: Int(track.preSkip)),
             pacing: .server, track: told, positionMicroseconds: position, followsQueue: true)
         let now = MonotonicClock.nowMicroseconds()
         let begun = try? home.update(now: now) { room throws(WireError) in
