@@ -39,7 +39,7 @@ def run(playwright, server, folder):
             tab.goto(server.url + path)
             tab.until("document.querySelector('main > *')", path)
             check(tab.evaluate("!document.querySelector('main img[src=x], main script')"), f"{path} became markup")
-            links = tab.evaluate("[...document.querySelectorAll('main a')].map(link => link.href)")
+            links = tab.evaluate("[...document.querySelectorAll('main a[href]')].map(link => link.href)")
             check(all(link.startswith(server.url + "/") for link in links), f"{path}: {links}")
         bad = [line for line in tab.complaints if "404" not in line]
         check(not bad, f"{bad}")
