@@ -389,7 +389,7 @@ def limits(playwright_browser, programs, folder):
         tab.becomes("q2.wav", "done")
         # Guests, and servers that take nothing, say so.
         guest = Page(playwright_browser.new_context(), server.url + "/library/uploads")
-        guest.get_by_text("Sign in to upload music.").wait_for()
+        guest.get_by_text("Sign in, and what you keep here is yours on every device.").wait_for()
         server.stop()
 
 
