@@ -76,7 +76,6 @@ final class RoomAutoplay {
                 play: now.play, positionMicroseconds: stored.positionMicroseconds,
                 sinceMilliseconds: stored.state == .playing ? stored.anchorWallMilliseconds : nil)
         }
-        emptySince = MonotonicClock.nowMicroseconds()
     }
 
     var core: ShardCore { home.core }
