@@ -33,3 +33,18 @@ def _():
     true(took < 5, f"it took {took:.1f} s")
     equal(ada.playing(), "Long", "the track")
     ada.autoplay(on=False)
+
+
+@check("a room that is woken after a kill, and that nobody comes back to, rests")
+def _():
+    ada = Owner()
+    ada.add("Long")
+    with Client() as guest:
+        guest.data("room.join", {"room": ada.room})
+        ada.autoplay()
+        until(lambda: ada.playing() == "Long", "it plays")
+        stage.SERVER.kill()
+        stage.SERVER.revive()
+    until(lambda: ada.playback()["playback"]["state"] == 1, "it plays again", 5)
+    until(lambda: ada.playback()["playback"]["state"] == 3, "it rests", 10)
+    ada.autoplay(on=False)
