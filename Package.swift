@@ -71,7 +71,7 @@ let package = Package(
         .target(name: "SonaImages", dependencies: ["CTurboJPEG", "CPNG", "CWebP", "CZlib"], swiftSettings: strict),
         // Foreign bytes are read by a process that has limited itself: a decoder that is taken over has nothing to take.
         .target(name: "SonaSandbox", dependencies: ["CSandbox"], swiftSettings: strict),
-        .target(name: "SonaTranscode", dependencies: ["SonaSandbox"], swiftSettings: strict),
+        .target(name: "SonaTranscode", dependencies: ["SonaAudio", "SonaSandbox"], swiftSettings: strict),
         .target(
             name: "SonaMedia",
             dependencies: ["SonaBase", "SonaImages", "SonaSandbox", "SonaTranscode", "CSandbox", "CTagLib"],

@@ -62,9 +62,11 @@ public struct LimitedProgram: Sendable {
     /// Runs it and takes what it writes to its descriptor 1 while it runs. Blocks, as does the program while `output`
     /// is busy.
     ///
-    /// - Parameter output: Called with the next bytes, at most 64 KiB.
+    /// - Parameters:
+    ///   - more: Its descriptor 3, if there is one.
+    ///   - output: Called with the next bytes, at most 64 KiB.
     public func run(
-        _ arguments: [String], input: Int32?, log: Int32?, isCancelled: () -> Bool = { false },
+        _ arguments: [String], input: Int32?, log: Int32?, more: Int32? = nil, isCancelled: () -> Bool = { false },
         output: (UnsafeRawBufferPointer) -> Void
     ) throws(ChildProcess.StartError) -> Ending {
         var ends: [Int32] = [-1, -1]
@@ -75,7 +77,7 @@ public struct LimitedProgram: Sendable {
         do {
             defer { close(ends[1]) }
             child = try ChildProcess(
-                launcher, ["sona", Self.commandName] + numbers + [path] + arguments, files: [input, ends[1], log])
+                launcher, ["sona", Self.commandName] + numbers + [path] + arguments, files: [input, ends[1], log] + (more.map { [$0] } ?? []))
         }
         let deadline = ContinuousClock.now + timeMax
         var asked = ContinuousClock.now

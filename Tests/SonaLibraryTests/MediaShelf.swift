@@ -55,9 +55,12 @@ final class MediaShelf: Sendable {
         await model.close()
     }
 
-    /// Makes a file of sound.
-    func make(_ name: String, seconds: Double = 2, pitch: Int = 1000, _ coding: String = "") throws {
-        let tone = "aevalsrc=0.1*sin(2*PI*\(pitch)*t)|0.1*sin(2*PI*\(pitch)*t):s=44100:d=\(seconds)"
+    /// Makes a file of sound: a sine that began `start` seconds earlier.
+    func make(
+        _ name: String, seconds: Double = 2, pitch: Int = 1000, start: Double = 0, rate: Int = 44_100, _ coding: String = ""
+    ) throws {
+        let wave = "0.1*sin(2*PI*\(pitch)*(t+\(start)))"
+        let tone = "aevalsrc=\(wave)|\(wave):s=\(rate):d=\(seconds)"
         let arguments =
             ["ffmpeg", "-nostdin", "-v", "error", "-y", "-f", "lavfi", "-i", tone, "-metadata", "title=\(name)"]
             + coding.split(separator: " ").map(String.init) + ["file:\(folder.file("Music/\(name)"))"]

@@ -94,11 +94,11 @@ package final class MediaWork: Sendable {
     /// Has an upload measured and made into Opus at once, in the background: uploads are few.
     func prepare(_ id: MusicID) async {
         do throws(Refusal) {
-            let found = try await dao.read { db in try TrackFiles.find(id, in: &db) }
+            let (found, name) = try await named(id, .full)
             await measure(after: (found.track.number ?? 1) - 1)
             guard renditions != nil, let file = files.open(found) else { return }
             defer { close(file) }
-            if found.track.kind == "ogg", await isPlain(file, Renditions.name(found, .full)) { return }
+            if found.track.kind == "ogg", await isPlain(file, name) { return }
             let job = RenditionKind.full.job
             // Whoever has uploaded it is told how far it is.
             try await jobs.add(Jobs.Order(job, key: "\(job):\(id.rawValue)", track: id, owner: found.track.owner))
@@ -168,8 +168,7 @@ package final class MediaWork: Sendable {
     package func sound(
         of id: MusicID, as kind: RenditionKind, original: Int32, for uid: UserID?, isWhole: Bool
     ) async throws(Refusal) -> Sound {
-        let found = try await dao.read { db in try TrackFiles.find(id, in: &db) }
-        let name = Renditions.name(found, kind)
+        let (found, name) = try await named(id, kind)
         if kind == .full, found.track.kind == "ogg", await isPlain(original, name) { return .original }
         guard let renditions else { throw Refusal.refused(JobFailure(TranscodeError.missing)) }
         if let sound = Self.whole(name, in: renditions) { return sound }
@@ -191,6 +190,14 @@ package final class MediaWork: Sendable {
             try? await Task.sleep(for: .milliseconds(20))
         }
         throw Refusal.busy(retryAfterMilliseconds: 5_000)
+    }
+
+    /// The file of a track, and the name of its rendition.
+    private func named(_ id: MusicID, _ kind: RenditionKind) async throws(Refusal) -> (TrackFiles.Found, String) {
+        try await dao.read { db in
+            let found = try TrackFiles.find(id, in: &db)
+            return (found, Renditions.name(found, kind, try TrackFiles.neighbours(of: found, in: &db)))
+        }
     }
 
     private static func whole(_ name: String, in renditions: Renditions) -> Sound? {
@@ -229,7 +236,8 @@ package final class MediaWork: Sendable {
                     try database.readNow { db in
                         do {
                             let found = try TrackFiles.find(track, in: &db)
-                            return RenditionKind.allCases.contains { Renditions.name(found, $0) == name }
+                            let neighbours = try TrackFiles.neighbours(of: found, in: &db)
+                            return RenditionKind.allCases.contains { Renditions.name(found, $0, neighbours) == name }
                         } catch let refusal as Refusal {
                             // A file that is missing may come back; a track that is gone does not.
                             return refusal.code == .trackUnavailable

@@ -22,13 +22,16 @@ struct RenditionJob: JobKind {
 
     func run(_ job: RunningJob) throws {
         guard let id = job.track else { throw JobFailure("track_gone", "The track is gone.") }
-        let found: TrackFiles.Found
+        let (found, neighbours): (TrackFiles.Found, TrackFiles.Neighbours)
         do {
-            found = try files.database.readNow { db in try TrackFiles.find(id, in: &db) }
+            (found, neighbours) = try files.database.readNow { db in
+                let found = try TrackFiles.find(id, in: &db)
+                return (found, try TrackFiles.neighbours(of: found, in: &db))
+            }
         } catch let refusal as Refusal {
             throw JobFailure("track_gone", refusal.code.meaning)
         }
-        let name = Renditions.name(found, kind)
+        let name = Renditions.name(found, kind, neighbours)
         if renditions.has(name) { return }
         guard let input = files.open(found) else {
             throw JobFailure("track_unavailable", "The file of the track is not there just now.", mayRetry: true)
@@ -42,16 +45,21 @@ struct RenditionJob: JobKind {
         var transcoder = transcoder
         if bytes > 0 { transcoder.program.limits.outputBytesMax = Int(2 * bytes) + (1 << 20) }
         job.progress(0, of: bytes)
+        let edges = kind == .full ? edges(of: found, neighbours, job) : nil
         try renditions.make(name, bytes: bytes) { output, grew in
+            func look() -> Bool {
+                grew()
+                let size = Self.size(of: output)
+                job.progress(bytes > 0 ? min(size, bytes) : size, of: bytes)
+                return job.stop != nil
+            }
             func encode(_ excerpt: Transcoder.Excerpt?) throws(TranscodeError) {
-                try transcoder.encode(
-                    input, into: output, bitrate: Self.bitrate, excerpt: excerpt, measures: false
-                ) {
-                    grew()
-                    let size = Self.size(of: output)
-                    job.progress(bytes > 0 ? min(size, bytes) : size, of: bytes)
-                    return job.stop != nil
+                if let edges {
+                    return try transcoder.encode(
+                        input, between: edges, into: output, bitrate: Self.bitrate, isCancelled: look)
                 }
+                try transcoder.encode(
+                    input, into: output, bitrate: Self.bitrate, excerpt: excerpt, measures: false, isCancelled: look)
             }
             do throws(TranscodeError) {
                 try encode(excerpt)
@@ -71,6 +79,23 @@ struct RenditionJob: JobKind {
         }
         let size = renditions.bytes(of: name)
         job.progress(size, of: size)
+    }
+
+    /// The sound beside a track. A neighbour that can't be read has none.
+    private func edges(
+        of found: TrackFiles.Found, _ neighbours: TrackFiles.Neighbours, _ job: RunningJob
+    ) -> Transcoder.Edges? {
+        guard var edges = Transcoder.Edges(rate: found.track.sampleRate, channels: found.track.channels) else { return nil }
+        func sound(_ end: Transcoder.End, of neighbour: TrackFiles.Found?) -> [UInt8] {
+            guard let neighbour, let file = files.open(neighbour) else { return [] }
+            defer { close(file) }
+            let seconds = Double(neighbour.track.durationMilliseconds) / 1000
+            return (try? transcoder.edge(end, of: file, for: edges, seconds: seconds) { job.stop != nil }) ?? []
+        }
+        let (before, after) = (sound(.end, of: neighbours.before), sound(.beginning, of: neighbours.after))
+        guard !before.isEmpty || !after.isEmpty else { return nil }
+        (edges.before, edges.after) = (before, after)
+        return edges
     }
 
     /// More than an excerpt has without any sound: 165 bytes of heads. Three packets of silence make it more.

@@ -118,8 +118,10 @@ final class Renditions: Sendable {
 
     // MARK: Names
 
-    static func name(_ found: TrackFiles.Found, _ kind: RenditionKind) -> String {
-        "\(found.track.id.rawValue)-\(found.source)-\(kind.rawValue)\(kind.version)\(ending)"
+    /// - Parameter neighbours: A whole track is encoded with what is beside it: other neighbours make another file.
+    static func name(_ found: TrackFiles.Found, _ kind: RenditionKind, _ neighbours: TrackFiles.Neighbours) -> String {
+        let beside = kind == .full ? neighbours.name : ""
+        return "\(found.track.id.rawValue)-\(found.source)-\(kind.rawValue)\(kind.version)\(beside)\(ending)"
     }
 
     /// The track that a file is of; `nil` for the names of other files.

@@ -37,6 +37,39 @@ struct TrackFiles: Sendable {
         return Found(track: track, file: file, directory: directory)
     }
 
+    /// The tracks before and after a track on its disc of its album, where the one runs into the other.
+    struct Neighbours: Sendable {
+        var before: Found?
+        var after: Found?
+
+        /// A part of a file's name that tells them and their files from others; empty if there are none.
+        var name: String {
+            guard before != nil || after != nil else { return "" }
+            return [before, after].map { "~" + ($0?.source ?? "") }.joined()
+        }
+    }
+
+    /// Neighbours whose sound has the rate and the channels of the track's, and that belong to whoever the track belongs to.
+    static func neighbours(
+        of found: Found, in db: inout some DatabaseAccess & ~Copyable
+    ) throws -> Neighbours {
+        let track = found.track
+        guard let album = track.albumNumber, let place = track.place, track.sampleRate > 0, 1...2 ~= track.channels else {
+            return Neighbours()
+        }
+        func neighbour(_ place: Int) throws -> Found? {
+            let record = try db.first(
+                TrackRecord.self,
+                """
+                WHERE album = \(album) AND coalesce(disc, 1) = \(track.disc ?? 1) AND place = \(place)
+                    AND sample_rate = \(track.sampleRate) AND channels = \(track.channels)
+                    AND owner_uid IS \(track.owner) AND status IS \(track.status) ORDER BY number LIMIT 1
+                """)
+            do { return try record.map { try find($0, in: &db) } } catch is Refusal { return nil }
+        }
+        return Neighbours(before: try neighbour(place - 1), after: try neighbour(place + 1))
+    }
+
     /// Opens the file for reading. Blocks.
     ///
     /// - Returns: `nil` if it is not there; the caller closes the descriptor.
