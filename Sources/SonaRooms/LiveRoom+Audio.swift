@@ -100,7 +100,7 @@ extension LiveRoom {
             ? playback.position(at: start) : old.timeline.startPosition + Timeline.microseconds(heard)
         let info = StreamInfo(
             epoch: lastEpoch, channels: old.info.channels, preSkip: Int(preSkip), startMicroseconds: start,
-            continues: !old.isBroken)
+            continues: !old.isBroken, gain: old.info.gain)
         var next = HostedStream(
             info: info, timeline: Timeline(start: start, preSkip: Int(preSkip), position: position),
             hostEpoch: old.hostEpoch, hostOrigin: hostPosition, pacing: old.pacing, isBroken: old.isBroken)

@@ -88,7 +88,7 @@ extension LiveRoom {
         let isBroken = !continues || (stream?.isBroken ?? true)
         let info = StreamInfo(
             epoch: lastEpoch, channels: offer.channels, preSkip: offer.preSkip, startMicroseconds: start,
-            continues: !isBroken)
+            continues: !isBroken, gain: offer.gain)
         let timeline = Timeline(start: start, preSkip: offer.preSkip, position: position)
         var next = HostedStream(
             info: info, timeline: timeline, hostEpoch: lastEpoch, pacing: pacing, isBroken: isBroken)

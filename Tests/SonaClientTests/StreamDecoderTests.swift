@@ -38,6 +38,19 @@ import Testing
         #expect(second.time == 1_020_000 && second.samples == Array(whole[1_920..<3_840]) && !second.isBeginning)
     }
 
+    @Test func `an epoch is as loud as its gain says, unless that is left out`() throws {
+        var told = stream(start: 0)
+        told.gain = -602
+        for isLevelled in [true, false] {
+            let decoder = try StreamDecoder(isLevelled: isLevelled)
+            decoder.announce(told)
+            _ = decoder.take(packet(0, .discontinuity))
+            let heard = try #require(decoder.take(packet(1))).samples
+            let factor: Float = isLevelled ? 0.5 : 1
+            #expect(zip(heard, whole[1_920..<3_840]).allSatisfy { abs($0 - factor * $1) < 1e-3 })
+        }
+    }
+
     @Test func `pre-roll prepares the decoder and is not heard`() throws {
         let decoder = try StreamDecoder()
         decoder.announce(stream(start: 0))

@@ -9,7 +9,7 @@ package import SonaWire
 /// - *writing*: each packet becomes a page, one packet late, so that a process that is killed leaves a playable file.
 ///
 /// A packet begins a new, chained stream if it carries DISCONTINUITY, if its epoch does not continue the one before,
-/// or if the number of channels changes. Times at which the room stood still take no place in the file.
+/// or if the number of channels or the gain changes. Times at which the room stood still take no place in the file.
 ///
 /// Source: RFC 7845 §4 (granule positions, pre-skip, end trimming), §3 (chaining); Protocol/spec/audio.md.
 package struct OpusRecorder: Sendable {
@@ -36,12 +36,19 @@ package struct OpusRecorder: Sendable {
     private var writer: OggOpusWriter?
     private var held: [Held] = []
     private var nextSerial: UInt32
+    /// Whether the heads of the file ask for the gain of each epoch.
+    private let isLevelled: Bool
 
     /// Largest pre-skip a head can name, samples (RFC 7845 §5.1).
     private static let preSkipMax = 65_535
 
-    /// - Parameter serial: Identifies the first stream in the file; chained ones count on from there.
-    package init(serial: UInt32 = .random(in: .min ... .max)) { nextSerial = serial }
+    /// - Parameters:
+    ///   - serial: Identifies the first stream in the file; chained ones count on from there.
+    ///   - isLevelled: Whether the heads of the file ask for the gain of each epoch.
+    package init(serial: UInt32 = .random(in: .min ... .max), isLevelled: Bool = true) {
+        nextSerial = serial
+        self.isLevelled = isLevelled
+    }
 
     /// Says what an epoch is. To be called before its packets: with the snapshot and at each `stream.started`.
     package mutating func announce(_ stream: StreamInfo, track: Track?) {
@@ -90,6 +97,7 @@ package struct OpusRecorder: Sendable {
     private func beginsStream(_ header: AudioDown, _ stream: StreamInfo) -> Bool {
         guard let current else { return true }
         if header.flags.contains(.discontinuity) || stream.channels != current.channels { return true }
+        if isLevelled, stream.gain != current.gain { return true }
         return stream.epoch != current.epoch && !stream.continues
     }
 
@@ -116,7 +124,8 @@ package struct OpusRecorder: Sendable {
 
     private mutating func beginStream(_ stream: StreamInfo, preSkip: Int) throws(AudioError) -> [UInt8] {
         let track = announced.last { $0.stream.epoch == stream.epoch }?.track
-        let head = OpusHead(channels: stream.channels, preSkip: preSkip)
+        let gain = isLevelled ? stream.gain ?? 0 : 0
+        let head = OpusHead(channels: stream.channels, preSkip: preSkip, outputGain: gain * 256 / 100)
         var writer = OggOpusWriter(head: head, tags: OpusTags(track), serial: nextSerial)
         nextSerial &+= 1
         streamCount += 1

@@ -1,3 +1,4 @@
+internal import Glibc
 package import SonaAudio
 package import SonaWire
 
@@ -12,11 +13,15 @@ package final class StreamDecoder {
     /// The epochs heard of, newest last. Packets of one are on their way while the next is announced.
     private var announced: [StreamInfo] = []
     private var epoch: UInt16?
+    /// Whether each epoch is made as loud as it says.
+    private let isLevelled: Bool
     /// Packets that were not Opus, or contradicted their header. The protocol treats them as lost.
     package private(set) var undecodable = 0
 
+    /// - Parameter isLevelled: Whether the gain of each epoch is applied.
     /// - Throws: `.codec` if libopus refuses.
-    package init() throws(AudioError) {
+    package init(isLevelled: Bool = true) throws(AudioError) {
+        self.isLevelled = isLevelled
         decoder = try OpusDecoder(channels: 2)
     }
 
@@ -45,6 +50,10 @@ package final class StreamDecoder {
         let skipped = header.skippedSamples(before: start)
         guard skipped < header.samples else { return nil }
         samples.removeFirst(2 * skipped)
+        if isLevelled, let gain = stream?.gain {
+            let factor = Float(pow(10, Double(gain) / 2000))
+            for index in samples.indices { samples[index] *= factor }
+        }
         let begins = skipped > 0 || header.playAtMicroseconds == start
         // The samples left after the pre-skip sound at the start itself; counting up to it would round once more.
         let time = skipped > 0 ? start ?? header.playAtMicroseconds : header.playAtMicroseconds

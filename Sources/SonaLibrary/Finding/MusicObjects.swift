@@ -29,6 +29,7 @@ struct MusicObjects {
             SELECT number, id, name FROM albums
             WHERE number IN (SELECT value FROM json_each(\(Self.list(rows.compactMap(\.albumNumber)))))
             """, in: &db)
+        let albumGains = try TrackGain.ofAlbums(rows.compactMap(\.albumNumber), in: &db)
         let sources = try CoverSource.find(rows.compactMap(\.number), in: &db)
         let edited = Set(
             try db.values(
@@ -56,9 +57,20 @@ struct MusicObjects {
                     loudness: row.loudness, cover: sources[number].map(covers.cover), access: access, owner: row.owner,
                     status: row.status, isEdited: edited.contains(number), plays: row.plays,
                     addedMilliseconds: row.addedMilliseconds, isLiked: opinions?[number]?.isLiked ?? isNotLiked,
-                    rating: opinions?[number]?.rating, lyrics: access == .full ? lyrics[number] : nil))
+                    rating: opinions?[number]?.rating, lyrics: access == .full ? lyrics[number] : nil,
+                    gain: row.gain, albumGain: row.albumNumber.flatMap { albumGains[$0] }))
         }
         return tracks
+    }
+
+    /// The tracks among these that the listener may hear whole, in the order of the identifiers.
+    func wholeTracks(
+        _ ids: [MusicID], in db: inout some DatabaseAccess & ~Copyable
+    ) throws -> [MusicTrack] {
+        let named = PlaylistEditor.json(ids)
+        let rows = try db.all(TrackRecord.self, "WHERE id IN (SELECT value FROM json_each(\(named)))")
+        let seen = Dictionary(try tracks(rows, in: &db).map { ($0.id, $0) }) { first, _ in first }
+        return ids.compactMap { seen[$0] }.filter { $0.access == .full }
     }
 
     private func names(

@@ -52,7 +52,65 @@ package struct Players: Sendable {
         }
     }
 
+    /// The present track and those after it that the listener may hear whole, in the order in which they are heard. With
+    /// `repeat` `all` those before it follow.
+    ///
+    /// - Parameter limit: Tracks at most.
+    /// - Returns: No track if the present one is not among them.
+    /// - Throws: `accountRequired`, `busy`, `storage`.
+    package func upcoming(
+        _ limit: Int, for listener: Listener
+    ) async throws(Refusal) -> (state: PlayerState, tracks: [MusicTrack]) {
+        guard let uid = listener.uid else { throw .accountRequired }
+        let (now, objects) = (nowMilliseconds(), finder.objects(for: listener))
+        return try await finder.read { db in
+            guard var state = try db.first(PlayerRecord.filter(PlayerRecord.uid == uid))?.state,
+                let queue = try db.first(PlayerQueueRecord.filter(PlayerQueueRecord.uid == uid))?.queue.value,
+                state.index < queue.tracks.count
+            else { return (PlayerState(), []) }
+            state.lapse(now)
+            state.settle(now)
+            let after = queue.tracks[state.index...], before = queue.tracks[..<state.index]
+            let ids = (state.repeats == .all ? after + before : after).prefix(limit)
+            let tracks = try objects.wholeTracks(ids.compactMap { MusicID($0) }, in: &db)
+            guard tracks.first?.id.rawValue == ids.first else { return (state, []) }
+            return (state, tracks)
+        }
+    }
+
     // MARK: Changing
+
+    /// Takes what somebody heard in a room for what they play alone.
+    ///
+    /// - Parameters:
+    ///   - tracks: What is heard, and what would follow. Those that the listener may not hear whole are left out.
+    ///   - position: The place in the first, ms.
+    ///   - device: The device that goes on; `nil`: it is paused.
+    /// - Returns: `nil` if the listener may not hear the first.
+    /// - Throws: `accountRequired`, `busy`, `storage`.
+    package func take(
+        _ tracks: [MusicID], position: Int64, device: PlayerDevice?, repeats: PlayerRepeat, for listener: Listener
+    ) async throws(Refusal) -> Change? {
+        guard let uid = listener.uid else { throw .accountRequired }
+        let (now, objects) = (nowMilliseconds(), finder.objects(for: listener))
+        return try await dao.write { db in
+            let heard = try objects.wholeTracks(tracks, in: &db).map(\.id)
+            guard let first = tracks.first, heard.first == first else { return nil }
+            var state = try db.first(PlayerRecord.filter(PlayerRecord.uid == uid))?.state ?? PlayerState()
+            state.lapse(now)
+            state.revision += 1
+            state.queueRevision = state.revision
+            (state.count, state.index, state.isShuffled) = (heard.count, 0, false)
+            (state.positionMilliseconds, state.atMilliseconds) = (position, now)
+            (state.isPlaying, state.repeats) = (device != nil, repeats)
+            if let device { state.device = device }
+            var queue = PlayerQueue()
+            queue.tracks = heard.map(\.rawValue)
+            try db.upsert(PlayerRecord(uid: uid, state: state))
+            try db.upsert(PlayerQueueRecord(uid: uid, queue: SonaDatabase.JSON(queue)))
+            return Change(result: PlayerResult(isStored: true, player: state, nowMilliseconds: now), isNews: true)
+        }
+    }
 
     /// What came of a change.
     package struct Change: Sendable {

@@ -58,29 +58,52 @@ package struct RoomMusic: Sendable {
         package let descriptor: Int32
         /// Files with one tag are equal.
         package let tag: String
+        /// The gain to play it with, hundredths of dB; `nil` until measured.
+        package let gain: Int?
     }
 
     /// Opens the whole Opus file of a track, and has it made first if it was not.
     ///
+    /// - Parameters:
+    ///   - before: The track that is heard before it.
+    ///   - after: The track that is likely to follow. Where one of the two is its neighbour on the album, the gain is that of
+    ///     the album.
     /// - Throws: `trackNotFound`, also where the owner may not hear the whole track; `trackUnavailable`,
     ///   `trackConversionFailed`, `jobLimitReached`, `busy`, `storage`.
-    package func sound(of id: MusicID, for owner: UserID) async throws(Refusal) -> Sound {
+    package func sound(
+        of id: MusicID, between before: MusicID? = nil, and after: MusicID? = nil, for owner: UserID
+    ) async throws(Refusal) -> Sound {
         let track = try await tracks.open(id, for: try await listener(owner))
         guard track.access == .full else {
             close(track.descriptor)
             throw Refusal(.trackNotFound)
         }
         do throws(Refusal) {
+            let gain = try await gain(of: id, between: before, and: after)
             switch try await media.sound(of: id, as: .full, original: track.descriptor, for: owner, isWhole: true) {
-            case .original: return Sound(descriptor: track.descriptor, tag: track.tag)
+            case .original: return Sound(descriptor: track.descriptor, tag: track.tag, gain: gain)
             case .whole(let descriptor, let tag):
                 close(track.descriptor)
-                return Sound(descriptor: descriptor, tag: tag)
+                return Sound(descriptor: descriptor, tag: tag, gain: gain)
             case .growing: throw Refusal.busy(retryAfterMilliseconds: 1_000)
             }
         } catch {
             close(track.descriptor)
             throw error
+        }
+    }
+
+    private func gain(of id: MusicID, between before: MusicID?, and after: MusicID?) async throws(Refusal) -> Int? {
+        try await finder.read { db in
+            guard let track = try db.first(TrackRecord.filter(TrackRecord.id == id)) else { return nil }
+            func isNeighbour(_ other: MusicID?, _ distance: Int) throws -> Bool {
+                guard let other, let record = try db.first(TrackRecord.filter(TrackRecord.id == other)) else { return false }
+                return track.follows(record, by: distance)
+            }
+            guard let album = track.albumNumber, try isNeighbour(before, 1) || isNeighbour(after, -1) else {
+                return track.gain
+            }
+            return try TrackGain.ofAlbums([album], in: &db)[album] ?? track.gain
         }
     }
 
@@ -136,7 +159,7 @@ package struct RoomMusic: Sendable {
 
 extension Track {
     /// A track of the library as hosts name it.
-    init(_ track: MusicTrack) {
+    package init(_ track: MusicTrack) {
         let artist = track.artists.map(\.name).joined(separator: ", ")
         self.init(
             title: Self.line(track.title), artist: Self.line(artist), album: Self.line(track.album?.name),

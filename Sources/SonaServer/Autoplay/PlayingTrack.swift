@@ -9,6 +9,8 @@ struct PlayingTrack {
     let play: Int64
     let music: MusicID
     let file: OpusTrackFile
+    /// As in `LoadedTrack`.
+    let gain: Int?
     /// The epoch of the packets, and when its first sample sounds, µs.
     var epoch: UInt16 = 0
     var startsAt: Int64 = 0
@@ -33,11 +35,12 @@ struct PlayingTrack {
     /// What one reading brings, samples: a second.
     static let blockSamples: Int64 = 48_000
 
-    init(entry: QueueEntryID, play: Int64, music: MusicID, file: OpusTrackFile) {
+    init(entry: QueueEntryID, play: Int64, music: MusicID, _ loaded: LoadedTrack) {
         self.entry = entry
         self.play = play
         self.music = music
-        self.file = file
+        file = loaded.file
+        gain = loaded.gain
     }
 
     /// All of it was sent.

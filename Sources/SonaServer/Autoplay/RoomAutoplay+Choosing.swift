@@ -14,31 +14,45 @@ extension RoomAutoplay {
     func prepare(after track: PlayingTrack) {
         guard prepared == nil, loading == nil, !hasFailed, let queue = home.queue?.queue else { return }
         switch queue.repeatMode {
-        case .one: load(track.music)
-        case .all where queue.waitingEntries.isEmpty: load(track.music)
+        case .one: load(track.music, between: nil, and: nil)
+        case .all where queue.waitingEntries.isEmpty: load(track.music, between: nil, and: nil)
         case .off, .all:
-            guard let first = queue.order.first else {
+            guard let next = waiting(0, in: queue) else {
                 choose()
                 return
             }
-            if let music = queue.waitingEntries.first(where: { $0.id == first })?.music { load(music) }
+            if let music = next.music { load(music, between: track.music, and: waiting(1, in: queue)?.music) }
         }
     }
 
-    func load(_ music: MusicID) {
+    /// The entry that plays so many after the present one, if nothing changes.
+    func waiting(_ place: Int, in queue: PartyQueue) -> QueueEntry? {
+        guard place < queue.order.count else { return nil }
+        let id = queue.order[place]
+        return queue.waitingEntries.first { $0.id == id }
+    }
+
+    /// Opens a track.
+    ///
+    /// - Parameters:
+    ///   - before: The track that is heard before it.
+    ///   - after: The track that is likely to follow.
+    func load(_ music: MusicID, between before: MusicID?, and after: MusicID?) {
         guard loading != music else { return }
         loading = music
         let (library, shard, room, owner) = (core.services.library, core.shard, room, home.room.owner.uid)
         let reader = core.autoplays.reader
         Task {
-            let sound = try? await library.rooms.sound(of: music, for: owner)
+            let sound = try? await library.rooms.sound(of: music, between: before, and: after, for: owner)
             guard let sound else { return shard.post { $0.rooms[room]?.autoplay?.loaded(nil, music) } }
             reader.run {
                 var track: LoadedTrack?
                 if let file = try? OpusTrackFile(descriptor: sound.descriptor, name: "track \(music.rawValue)"),
                     let first = try? file.read(from: 0, samples: PlayingTrack.blockSamples)
                 {
-                    track = LoadedTrack(file: file, first: first)
+                    // What the head asks for was heard when the loudness was measured; the packets are without it.
+                    let gain = Limits.gain((sound.gain ?? 0) + file.head.outputGain * 100 / 256)
+                    track = LoadedTrack(file: file, first: first, gain: gain == 0 ? nil : gain)
                 }
                 shard.postUrgently { [track] core in core.rooms[room]?.autoplay?.loaded(track, music) }
             }
@@ -67,10 +81,11 @@ extension RoomAutoplay {
         guard !isChoosing else { return true }
         guard let playlist = settings.playlist, now >= choosesAfter, let queue = home.queue?.queue else { return false }
         isChoosing = true
-        choosesAfter = now + Self.choosingPause
         let wall = MonotonicClock.wallMilliseconds()
         let cooldown = Int64(max(queue.rules.cooldownSeconds, 60)) * 1_000
-        let played = queue.tracksPlayed(since: wall - cooldown).compactMap { MusicID($0) }
+        // A track that is about to sound is not among those that were played.
+        let coming = [current?.music, queue.playing?.entry.music].compactMap(\.self)
+        let played = queue.tracksPlayed(since: wall - cooldown).compactMap { MusicID($0) } + coming
         let artist = queue.playing?.entry.reference.track.artist ?? home.room.track?.artist
         let (library, shard, room, owner) = (core.services.library, core.shard, room, home.room.owner.uid)
         Task {
@@ -88,10 +103,10 @@ extension RoomAutoplay {
         guard let track, let music = track.music, let reference = try? TrackReference(track, source: music.rawValue)
         else {
             // The playlist may have something to play later.
+            choosesAfter = MonotonicClock.nowMicroseconds() + Self.choosingPause
             home.after(.microseconds(Self.choosingPause)) { $0.autoplay?.followSoon() }
             return followSoon()
         }
-        choosesAfter = 0
         ask(.add([reference], at: .last))
     }
 }

@@ -51,12 +51,19 @@ extension RoomAutoplay {
             guard action == .play, home.queue?.queue.waitingEntries.isEmpty == false || settings.playlist != nil else {
                 throw WireError(.queueEmpty)
             }
+            // The first entry is being chosen.
+            isHeld = false
             followSoon()
             return home.playback(now: now)
         }
         if let position { resumption = Resumption(play: playing.play, positionMicroseconds: position) }
         switch action {
-        case .pause: isHeld = true
+        case .pause:
+            // The file of the entry is not open yet: it does not begin when it is.
+            isHeld = true
+            let place = resumption?.play == playing.play ? resumption?.place(at: now) : nil
+            resumption = Resumption(play: playing.play, positionMicroseconds: place ?? 0)
+            try hold(at: place ?? 0, now: now)
         case .play: isHeld = false
         case .seek: break
         }

@@ -21,7 +21,8 @@ extension RoomAutoplay {
         guard var track = current, now >= track.dueAt, !isHeld else { return }
         if !track.isTold, now >= track.startsAt {
             track.isTold = true
-            ask(.started(track.entry))
+            // Somebody may have chosen another one while it was on its way.
+            if home.queue?.willPlay(track.entry) == true { ask(.started(track.entry)) }
         }
         let lead = lead
         let horizon = now + lead + Self.ahead

@@ -49,17 +49,17 @@ final class RoomAutoplay {
 
     /// Where an entry goes on.
     struct Resumption {
-        var play: Int64
+        /// The number of its play; `nil`: the first that is chosen.
+        var play: Int64?
         var positionMicroseconds: Int64
-        /// Wall time of that place in a room whose server ended, ms: its listeners would be further by now. `nil`: the
-        /// place stays.
-        var sinceMilliseconds: Int64?
+        /// Server time of that place where somebody hears it meanwhile, or would: they are further by now. `nil`: the place
+        /// stays.
+        var sinceMicroseconds: Int64?
 
-        /// The place for an epoch that begins so much later than now, µs.
-        func place(in microseconds: Int64) -> Int64 {
-            guard let sinceMilliseconds else { return positionMicroseconds }
-            let passed = max(0, MonotonicClock.wallMilliseconds() - sinceMilliseconds) * 1_000
-            return positionMicroseconds + passed + microseconds
+        /// The place at a server time, µs.
+        func place(at time: Int64) -> Int64 {
+            guard let sinceMicroseconds else { return positionMicroseconds }
+            return positionMicroseconds + max(0, time - sinceMicroseconds)
         }
     }
 
@@ -72,9 +72,11 @@ final class RoomAutoplay {
         self.settings = settings
         isHeld = stored?.state == .paused
         if let stored, stored.state != .stopped, let now = home.queue?.queue.playing, now.startedMilliseconds != nil {
+            // The clock of server time began anew with the server.
+            let passed = max(0, MonotonicClock.wallMilliseconds() - stored.anchorWallMilliseconds) * 1_000
             resumption = Resumption(
                 play: now.play, positionMicroseconds: stored.positionMicroseconds,
-                sinceMilliseconds: stored.state == .playing ? stored.anchorWallMilliseconds : nil)
+                sinceMicroseconds: stored.state == .playing ? MonotonicClock.nowMicroseconds() - passed : nil)
         }
     }
 
@@ -88,6 +90,16 @@ final class RoomAutoplay {
         self.settings = settings
         choosesAfter = 0
         followSoon()
+    }
+
+    /// Begins with the first entry of the queue at a place that somebody hears already.
+    ///
+    /// - Parameter since: Server time of that place, µs; `nil`: the room is paused there.
+    func begin(at position: Int64, since: Int64?, now: Int64) {
+        resumption = Resumption(play: nil, positionMicroseconds: position, sinceMicroseconds: since)
+        guard since == nil else { return }
+        isHeld = true
+        home.update(now: now) { room in (try? room.pauseHost(HostSeat.serverMember, position: position, now: now)) ?? [] }
     }
 
     /// The room is put to sleep, or does not play by itself any more.
@@ -166,13 +178,14 @@ final class RoomAutoplay {
         guard home.room.seat == .server, !isResting, let queue = home.queue?.queue else { return }
         guard let now = queue.playing else {
             if let current, current.isEnding, !current.isEnded { return }
-            resumption = nil
+            if resumption?.play != nil { resumption = nil }
             if !queue.waitingEntries.isEmpty { return ask(.next(from: nil)) }
             // What sounds goes on until it is known that nothing follows it.
             guard !choose() else { return }
             if current != nil || home.room.isLive { stop(.stopped, now: MonotonicClock.nowMicroseconds()) }
             return
         }
+        if resumption != nil, resumption?.play == nil { resumption?.play = now.play }
         // It does not begin again while the queue takes it away.
         if current == nil, finishing == now.entry.id { return }
         // The last packets of the track before are sent first.
@@ -184,17 +197,18 @@ final class RoomAutoplay {
 
     private func begin(_ now: NowPlaying) {
         guard let music = now.entry.music else { return skip(now.entry.id) }
-        guard let prepared, prepared.music == music else { return load(music) }
+        guard let prepared, prepared.music == music else {
+            return load(music, between: current?.music, and: home.queue.flatMap { waiting(0, in: $0.queue) }?.music)
+        }
         self.prepared = nil
         hasFailed = false
         var place: Int64 = 0
         if let resumption, resumption.play == now.play {
-            let present = MonotonicClock.nowMicroseconds()
-            place = resumption.place(in: home.room.serverStart(now: present) - present)
+            place = resumption.place(at: home.room.serverStart(now: MonotonicClock.nowMicroseconds()))
         }
         resumption = nil
         isHeld = false
-        var track = PlayingTrack(entry: now.entry.id, play: now.play, music: music, file: prepared.track.file)
+        var track = PlayingTrack(entry: now.entry.id, play: now.play, music: music, prepared.track)
         guard place * 48 / 1000 < track.file.durationSamples else {
             // It would be over by now.
             return ask(.finished(now.entry.id))
@@ -214,7 +228,7 @@ final class RoomAutoplay {
         told.durationMicroseconds = Timeline.microseconds(file.durationSamples)
         told.music = track.music
         let request = HostStart(
-            stream: StreamOffer(channels: file.head.channels, preSkip: Int(track.preSkip)),
+            stream: StreamOffer(channels: file.head.channels, preSkip: Int(track.preSkip), gain: track.gain),
             pacing: .server, track: told, positionMicroseconds: position, followsQueue: true)
         let now = MonotonicClock.nowMicroseconds()
         let begun = try? home.update(now: now) { room throws(WireError) in

@@ -22,6 +22,33 @@ extension RoomHome {
         autoplay.followSoon()
     }
 
+    /// What is heard now and would follow, for somebody who goes on with it alone.
+    struct Heard {
+        var tracks: [MusicID]
+        /// Microseconds in the first.
+        var position: Int64
+        var isPlaying: Bool
+        var repeats: PlayerRepeat
+    }
+
+    /// - Returns: `nil` if nothing of the library is heard.
+    func heardNow(now: Int64) -> Heard? {
+        guard let music = room.tracks.view(at: now).current?.track?.music else { return nil }
+        let playback = room.playback
+        let following = queue.map { queue in
+            queue.queue.order.compactMap { id in queue.queue.waitingEntries.first { $0.id == id }?.music }
+        }
+        let repeats: PlayerRepeat =
+            switch queue?.queue.repeatMode {
+            case .one: .one
+            case .all: .all
+            default: .off
+            }
+        return Heard(
+            tracks: [music] + (following ?? []), position: playback.position(at: now),
+            isPlaying: playback.current.state == .playing, repeats: repeats)
+    }
+
     /// Changes the room where nothing can be refused.
     func update(now: Int64, _ body: (inout LiveRoom) -> [RoomEffect]) {
         _ = try? update(now: now) { room throws(WireError) in ((), body(&room)) }

@@ -38,4 +38,6 @@ final class TrackReader: Sendable {
 struct LoadedTrack: Sendable {
     let file: OpusTrackFile
     let first: OpusTrackFile.Block
+    /// By how much players make it louder or softer, hundredths of dB; `nil`: not at all.
+    let gain: Int?
 }

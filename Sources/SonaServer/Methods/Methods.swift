@@ -62,7 +62,7 @@ struct Methods: Sendable {
         registration = RegistrationMethods(accounts: model.accounts)
         transfers = TransferMethods(access: access, directory: directory)
         words = WordMethods(words: model.words)
-        rooms = RoomMethods(access: access, directory: directory)
+        rooms = RoomMethods(access: access, directory: directory, library: services.library)
         finding = FindingMethods(access: access, directory: directory)
         joining = JoiningMethods(access: access)
         moderation = ModerationMethods(access: access)

@@ -50,7 +50,7 @@ extension ShardCore {
             .sorted { ($0.name, $0.id) < ($1.name, $1.id) }
     }
 
-    fileprivate func tell(_ event: PlayerChanged, to uid: UserID, except session: UInt64?) {
+    func tell(_ event: PlayerChanged, to uid: UserID, except session: UInt64?) {
         for other in sessions(of: uid) where other.number != session { other.send(event) }
     }
 

@@ -1,4 +1,5 @@
 internal import SonaEventLoop
+internal import SonaLibrary
 internal import SonaModel
 internal import SonaRooms
 internal import SonaWire
@@ -7,9 +8,10 @@ internal import SonaWire
 struct RoomMethods: MethodArea {
     let access: RoomAccess
     let directory: RoomDirectoryService
+    let library: Library
 
-    private var model: Model { access.model }
-    private var shard: Shard { access.shard }
+    var model: Model { access.model }
+    var shard: Shard { access.shard }
 
     static func area(of methods: Methods) -> RoomMethods { methods.rooms }
 
@@ -33,7 +35,9 @@ struct RoomMethods: MethodArea {
         settings.title = try texts.take(settings.title, "data.title")
         settings.about = try texts.take(ifPresent: settings.about, "data.description")
         settings.tags = try settings.tags.map { try texts.take($0, "data.tags") }
+        let heard = if let place = request.fromPlayer { try await heard(at: place, asker) } else { nil as HeardAlone? }
         let stored = try await model.rooms.create(settings, owner: asker.uid)
+        if let heard { try await begin(heard, in: stored, asker) }
         let room = await shard.perform { $0.describe(stored) }
         await directory.put(room)
         await flag(texts, stored)

@@ -75,6 +75,9 @@ final class RoomQueue {
     /// Whether no change is on its way to the disk.
     var isStill: Bool { changes.isEmpty }
 
+    /// Whether an entry is the chosen one after all changes that are on their way to the disk.
+    func willPlay(_ entry: QueueEntryID) -> Bool { next.playing?.entry.id == entry }
+
     // MARK: Changing
 
     /// Carries out a member's command.

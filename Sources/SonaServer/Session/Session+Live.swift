@@ -1,4 +1,5 @@
 internal import SonaEventLoop
+internal import SonaLibrary
 internal import SonaModel
 internal import SonaRooms
 internal import SonaWire
@@ -9,7 +10,7 @@ extension Session {
     static let liveMethods: [String: LiveMethod] = {
         let all: [LiveMethod] = [
             .handled(Session.join),
-            .answered(Session.leave),
+            .handled(Session.leave),
             .answered(where: { $0.room == nil }, Session.playback),
             .handled(Session.play),
             .handled(Session.pause),
@@ -125,10 +126,28 @@ extension Session {
         }
     }
 
-    func leave(_: RoomLeave, _: LiveAsker) throws(WireError) -> Empty {
-        _ = try joined()
+    func leave(_ request: RoomLeave, _ asker: LiveAsker) throws(WireError) {
+        let home = try joined()
+        let kept = request.keepsListening == true ? home.heardNow(now: asker.now) : nil
+        let device = activeState?.playerDevice
         leaveRoom(isLost: false)
-        return Empty()
+        guard let kept, let account else { return answer(asker.request, RoomLeft()) }
+        let (shard, library, link) = (core.shard, core.services.library, self.link.number)
+        let session = number
+        Task {
+            let change = try? await library.players.take(
+                kept.tracks, position: kept.position / 1_000, device: kept.isPlaying ? device : nil, repeats: kept.repeats,
+                for: try await library.listener(for: account))
+            await shard.perform { core in
+                let result = change?.result
+                if let result {
+                    let event = PlayerChanged(player: result.player, nowMilliseconds: result.nowMilliseconds)
+                    core.tell(event, to: account.uid, except: session)
+                }
+                core.session(onLink: link)?.answer(
+                    asker.request, RoomLeft(player: result?.player, nowMilliseconds: result?.nowMilliseconds))
+            }
+        }
     }
 
     func leaveRoom(isLost: Bool) {

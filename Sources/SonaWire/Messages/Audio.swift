@@ -18,6 +18,12 @@ extension Limits {
     public static let prerollPackets = 8
     /// A joiner gets no audio that sounds earlier than this after the join.
     public static let joinMarginMicroseconds: Int64 = 60_000
+    /// The gain of an epoch or of a track, hundredths of dB.
+    public static let gains: ClosedRange<Int64> = -6_000...2_400
+
+    /// The gain nearest to a wanted one that the protocol can express, hundredths of dB.
+    package static func gain(_ wanted: Int) -> Int { Int(min(max(Int64(wanted), gains.lowerBound), gains.upperBound)) }
+
     /// A bundle ends where the computed time of a packet would be further than this from its own.
     public static let bundleToleranceMicroseconds: Int64 = 100
 }
@@ -46,9 +52,13 @@ public struct StreamInfo: DeclaredObject, Hashable {
     public var startMicroseconds: Int64
     /// Whether the decoder goes on from the epoch before; else the first packet carries DISCONTINUITY.
     public var continues: Bool
+    /// By how much the sound is made louder or softer so that all tracks are about as loud, hundredths of dB. Players apply
+    /// it, if the listener wants that; the packets are as they were made. `nil`: not at all.
+    public var gain: Int?
 
     public init(
-        epoch: UInt16, codec: Codec = .opus, channels: Int, preSkip: Int, startMicroseconds: Int64, continues: Bool
+        epoch: UInt16, codec: Codec = .opus, channels: Int, preSkip: Int, startMicroseconds: Int64, continues: Bool,
+        gain: Int? = nil
     ) {
         self.epoch = epoch
         self.codec = codec
@@ -56,6 +66,7 @@ public struct StreamInfo: DeclaredObject, Hashable {
         self.preSkip = preSkip
         self.startMicroseconds = startMicroseconds
         self.continues = continues
+        self.gain = gain
     }
 
     /// How many of a packet's first samples come before the first audible one: they are decoded and not rendered.
@@ -74,6 +85,7 @@ public struct StreamInfo: DeclaredObject, Hashable {
         Member("pre_skip", \Self.preSkip, .integer(0...65_535)),
         Member("start_us", \Self.startMicroseconds, .serverTime),
         Member("continues", \Self.continues, .flag),
+        Member(optional: "gain", \Self.gain, .gain),
         make: Self.init)
 }
 

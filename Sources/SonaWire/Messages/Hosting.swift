@@ -55,17 +55,21 @@ public struct StreamOffer: DeclaredObject, Hashable {
     public var channels: Int
     /// Samples at 48 kHz, 0 to 65 535, as in the head of an Ogg Opus file (RFC 7845, section 5.1).
     public var preSkip: Int
+    /// As in `StreamInfo`.
+    public var gain: Int?
 
-    public init(codec: Codec = .opus, channels: Int, preSkip: Int) {
+    public init(codec: Codec = .opus, channels: Int, preSkip: Int, gain: Int? = nil) {
         self.codec = codec
         self.channels = channels
         self.preSkip = preSkip
+        self.gain = gain
     }
 
     public static let declaration = Declaration(
         Member("codec", \Self.codec, .word),
         Member("channels", \Self.channels, .channels),
         Member("pre_skip", \Self.preSkip, .integer(0...65_535)),
+        Member(optional: "gain", \Self.gain, .gain),
         make: Self.init)
 }
 

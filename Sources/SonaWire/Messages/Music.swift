@@ -87,13 +87,17 @@ public struct MusicTrack: DeclaredObject, Hashable {
     public var rating: Int?
     /// Whether its words are known, if the caller may hear all of it; `nil` if not.
     public var lyrics: LyricsKind?
+    /// By how much it is made louder or softer so that all tracks are about as loud, and all albums, hundredths of dB;
+    /// `nil` until measured.
+    public var gain: Int?
+    public var albumGain: Int?
 
     public init(
         id: MusicID, title: String, artists: [MusicName], album: MusicName?, disc: Int?, place: Int?, year: Int?,
         genres: [MusicName], durationMilliseconds: Int64, kind: String, bitrate: Int, sampleRate: Int, channels: Int,
         loudness: Int?, cover: MusicCover?, access: TrackAccess, owner: UserID?, status: TrackStatus?, isEdited: Bool,
         plays: Int64, addedMilliseconds: Int64, isLiked: Bool? = nil, rating: Int? = nil,
-        lyrics: LyricsKind? = nil
+        lyrics: LyricsKind? = nil, gain: Int? = nil, albumGain: Int? = nil
     ) {
         self.id = id
         self.title = title
@@ -119,6 +123,8 @@ public struct MusicTrack: DeclaredObject, Hashable {
         self.isLiked = isLiked
         self.rating = rating
         self.lyrics = lyrics
+        self.gain = gain
+        self.albumGain = albumGain
     }
 
     public static let declaration = Declaration(
@@ -135,7 +141,7 @@ public struct MusicTrack: DeclaredObject, Hashable {
         Member("bitrate", \Self.bitrate, .count),
         Member("sample_rate", \Self.sampleRate, .count),
         Member("channels", \Self.channels, .count),
-        Member(nullable: "loudness", \Self.loudness, .integer(-100_00...100_00)),
+        Member(nullable: "loudness", \Self.loudness, .loudness),
         Member(nullable: "cover", \Self.cover, .object),
         Member("access", \Self.access, .word),
         Member(nullable: "owner", \Self.owner, .userID),
@@ -144,8 +150,10 @@ public struct MusicTrack: DeclaredObject, Hashable {
         Member("plays", \Self.plays, .count),
         Member("added_ms", \Self.addedMilliseconds, .wallTime),
         Member(optional: "liked", \Self.isLiked, .flag),
-        Member(optional: "rating", \Self.rating, .integer(Limits.ratings)),
+        Member(optional: "rating", \Self.rating, .rating),
         Member(optional: "lyrics", \Self.lyrics, .word),
+        Member(optional: "gain", \Self.gain, .gain),
+        Member(optional: "album_gain", \Self.albumGain, .gain),
         make: Self.init)
 }
 
@@ -237,6 +245,14 @@ extension Form where Value == MusicID {
     static var musicID: Form {
         .parsed(.musicID, "an identifier of music", MusicID.init) { $0.rawValue }
     }
+}
+
+extension Form where Value == Int {
+    /// Hundredths of dB.
+    static var gain: Form { .integer(Limits.gains) }
+    /// Hundredths of LUFS.
+    fileprivate static var loudness: Form { .integer(-100_00...100_00) }
+    fileprivate static var rating: Form { .integer(Limits.ratings) }
 }
 
 extension Form where Value == String {

@@ -560,8 +560,13 @@ public struct RoomCreate: DeclaredRequest {
     /// What the room is to be. Without a title the server finds one. A waiting room and the rules of the chat come with
     /// `room.update`: this message does not carry them.
     public var settings: RoomSettings
+    /// Has the room play by itself what the account plays alone, from this place on. `nil`: the room is silent at first.
+    public var fromPlayer: PlayerPlace?
 
-    public init(_ settings: RoomSettings = RoomSettings(title: "")) { self.settings = settings }
+    public init(_ settings: RoomSettings = RoomSettings(title: ""), fromPlayer: PlayerPlace? = nil) {
+        self.settings = settings
+        self.fromPlayer = fromPlayer
+    }
 
     private var title: String? { settings.title.isEmpty ? nil : settings.title }
 
@@ -575,13 +580,35 @@ public struct RoomCreate: DeclaredRequest {
         Member("tags", \Self.settings.tags, .tags, default: []),
         Member(optional: "description", \Self.settings.about, .text(bytes: Limits.roomDescriptionBytes)),
         Member("guests", \Self.settings.allowsGuests, .flag, default: true),
-        Member("on_private", \Self.settings.privatePolicy, .word, default: .stay)
+        Member("on_private", \Self.settings.privatePolicy, .word, default: .stay),
+        Member(optional: "from_player", \Self.fromPlayer, .object)
     ) {
         Self(
             RoomSettings(
                 title: $0 ?? "", visibility: $1, delivery: $2, leadMilliseconds: $3, tags: $4, about: $5,
-                allowsGuests: $6, privatePolicy: $7))
+                allowsGuests: $6, privatePolicy: $7),
+            fromPlayer: $8)
     }
+}
+
+/// The place in the present track of what an account plays alone.
+///
+/// Source: Protocol/spec/rooms.md, "room.create".
+public struct PlayerPlace: DeclaredObject, Hashable {
+    /// Microseconds in the track. `nil`: where the server has it.
+    public var positionMicroseconds: Int64?
+    /// The server time at which it is there. `nil`: now.
+    public var atMicroseconds: Int64?
+
+    public init(positionMicroseconds: Int64? = nil, atMicroseconds: Int64? = nil) {
+        self.positionMicroseconds = positionMicroseconds
+        self.atMicroseconds = atMicroseconds
+    }
+
+    public static let declaration = Declaration(
+        Member(optional: "position_us", \Self.positionMicroseconds, .position),
+        Member(optional: "at_us", \Self.atMicroseconds, .serverTime),
+        make: Self.init)
 }
 
 /// `room.get`: one room as it is now.
@@ -661,13 +688,36 @@ public struct RoomJoin: DeclaredRequest {
 /// `room.leave`: leaves the room the connection is in.
 ///
 /// Source: Protocol/spec/rooms.md, "room.leave".
-public struct RoomLeave: FieldlessRequest {
-    public typealias Response = Empty
+public struct RoomLeave: DeclaredRequest {
+    public typealias Response = RoomLeft
     public static let type = "room.leave"
     /// `true`: the request is about its connection, so HTTP does not serve it.
     public static let needsConnection = true
 
-    public init() {}
+    /// Whether the account goes on alone with what the room plays. `nil`: no.
+    public var keepsListening: Bool?
+
+    public init(keepsListening: Bool? = nil) { self.keepsListening = keepsListening }
+
+    public static let declaration = Declaration(
+        Member(optional: "keep_listening", \Self.keepsListening, .flag), make: Self.init)
+}
+
+/// The answer to `room.leave`.
+public struct RoomLeft: DeclaredObject, Equatable {
+    /// What the account plays alone from now on. `nil`: nothing of the room.
+    public var player: PlayerState?
+    /// The server's wall clock, milliseconds since 1970. `nil` without a player.
+    public var nowMilliseconds: Int64?
+
+    public init(player: PlayerState? = nil, nowMilliseconds: Int64? = nil) {
+        self.player = player
+        self.nowMilliseconds = nowMilliseconds
+    }
+
+    public static let declaration = Declaration(
+        Member(optional: "player", \Self.player, .object),
+        Member(optional: "now_ms", \Self.nowMilliseconds, .wallTime), make: Self.init)
 }
 
 // MARK: - Events

@@ -32,6 +32,8 @@ struct Listen: AsyncParsableCommand {
     @Option(help: ArgumentHelp("How long to look for a server that was lost; 0: not at all.", valueName: "s"))
     var retry: Double = 60
     @Flag(help: "Print figures as JSON at the end.") var stats = false
+    @Flag(inversion: .prefixedNo, help: "Play all tracks about as loud, by the gain that the room tells.")
+    var loudness = true
     @Option(
         help: ArgumentHelp(
             "For tests: go by a clock that is off, drifts, and is set once after so many seconds.",
@@ -69,7 +71,8 @@ struct Listen: AsyncParsableCommand {
         var listening: Listening
         do {
             listening = try Listening(
-                client: client, opusFile: opusFile, recording: recording, isMeasured: stats, seconds: seconds)
+                client: client, opusFile: opusFile, recording: recording, isMeasured: stats,
+                isLevelled: loudness, seconds: seconds)
         } catch {
             await client.close()
             throw error

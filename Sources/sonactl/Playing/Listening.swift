@@ -19,7 +19,7 @@ private final class CurrentConnection: Sendable {
 struct Listening {
     private let connection: CurrentConnection
     private let opusFile: RecordingFile?
-    private var recorder = OpusRecorder()
+    private var recorder: OpusRecorder
     private let decoder: StreamDecoder
     /// The virtual device; nil where packets are kept as they come and nobody asks for figures.
     private let player: Player?
@@ -54,17 +54,20 @@ struct Listening {
     ///   - opusFile: The file for the packets as they come.
     ///   - recording: The file for the output of the device.
     ///   - isMeasured: Whether somebody asks for figures.
+    ///   - isLevelled: Whether each track is made as loud as the room says.
     ///   - seconds: How long to listen, from now.
     /// - Throws: `AudioError` if there is no decoder to be had.
     init(
-        client: Client, opusFile: RecordingFile?, recording: sending WAVRecording?, isMeasured: Bool, seconds: Double?
+        client: Client, opusFile: RecordingFile?, recording: sending WAVRecording?, isMeasured: Bool,
+        isLevelled: Bool, seconds: Double?
     ) throws {
         let connection = CurrentConnection(client)
         self.connection = connection
         joinSentAt = client.localClock.now()
         deadline = seconds.map { [joinSentAt] in joinSentAt + Int64($0 * 1_000_000) }
         self.opusFile = opusFile
-        decoder = try StreamDecoder()
+        decoder = try StreamDecoder(isLevelled: isLevelled)
+        recorder = OpusRecorder(isLevelled: isLevelled)
         if opusFile != nil, !isMeasured {
             player = nil
         } else {

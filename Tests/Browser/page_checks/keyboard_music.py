@@ -233,7 +233,9 @@ def uploaded(tab, folder):
 def to_a_room(tab):
     """What plays alone is played to a room, and ended."""
     fresh(tab)
-    tab_to(tab, "player-bar a[href='/host?from=solo']")
+    tab_to(tab, "player-bar .bar-cover")
+    tab.keyboard.press("Enter")
+    tab_to(tab, "playing-page a[href='/host?from=solo']")
     tab.keyboard.press("Enter")
     tab.until("document.querySelector('host-setup input[name=title]')?.offsetParent && document.querySelector('.host-song')", "the queue is the list")
     tab_to(tab, "host-setup input[name=title]")

@@ -117,12 +117,16 @@ async (root, vectors) => {
     }
   });
 
-  const {gainOfTrack} = await load('audio/solo/loudness.js');
-  test('loud tracks are brought down to −18 LUFS, soft ones up as far as their peak allows', () => {
-    same([gainOfTrack(-900), gainOfTrack(-1800), gainOfTrack(null), gainOfTrack(-7000, 0.1)], [-9, 0, 0, 0], 'gains');
-    same([gainOfTrack(-2300), gainOfTrack(-2300, 1)], [0, 0], 'without a peak, or at full scale');
-    same([gainOfTrack(-2300, 0.1), gainOfTrack(-4000, 0.01)], [5, 6], 'with room above');
-    holds(Math.abs(gainOfTrack(-2300, 0.7) - (-1 - 20 * Math.log10(0.7))) < 1e-9, 'up to −1 dB');
+  const {gainOfEntry} = await load('audio/solo/loudness.js');
+  test('tracks have their own gain, and that of their album beside a neighbour on it', () => {
+    const order = new PlayOrder(), on = (place, more = {}) => ({gain: -100 * place, album_gain: -550, album: {id: 'A'}, disc: null, place, ...more});
+    const gains = tracks => {
+      order.load(tracks);
+      return tracks.map((_, at) => gainOfEntry(order.at(at)));
+    };
+    same(gains([on(1), on(2), on(4), on(3)]), [-5.5, -5.5, -4, -3], 'two neighbours, two in another order');
+    same(gains([on(1), on(2, {album: {id: 'B'}}), on(2, {disc: 2})]), [-1, -2, -2], 'other albums, other discs');
+    same(gains([on(1, {album_gain: undefined}), on(2, {gain: undefined, album: null}), {}]), [-1, 0, 0], 'not measured');
   });
 
   const {OggReader} = await load('audio/solo/ogg-reader.js');
@@ -255,6 +259,24 @@ async (root, vectors) => {
   const roughest = sound => sound.reduce((most, value, at) => at ? Math.max(most, Math.abs(value - sound[at - 1])) : most, 0);
   const furthest = (sound, phase, perFrame = 1e6 / 48000) => sound.reduce((most, value, at) => Math.max(most, Math.abs(value - Math.sin(SINE * (phase + at * perFrame * 0.048)))), 0);
 
+  test('an epoch is as loud as it says, from its first sample on, and a listener can leave that out', () => {
+    const planner = new PiecePlanner();
+    planner.announce({epoch: 1, start_us: 0, continues: false, gain: -602});
+    const plan = epoch => planner.plan({packet: Uint8Array.of(0xfc, 0xff, 0xfe), flags: 0, epoch, play_at_us: 0n, samples: 960});
+    same([plan(1).gain.toFixed(3), plan(2).gain], ['0.500', 1], 'factors');
+    const renderer = new Renderer();
+    renderer.insert(piece(0, 0, 4800, {isBeginning: true, gain: 0.5}));
+    renderer.insert(piece(0, 4800, 9600, {gain: 1}));
+    const sound = render(renderer, 0, 75), loudest = (from, to) => sound.subarray(from, to).reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+    holds(Math.abs(loudest(0, 4800) - 0.5) < 1e-6 && Math.abs(loudest(4800, 9600) - 1) < 1e-6, `as loud as ${loudest(0, 4800)} and ${loudest(4800, 9600)}`);
+    const other = new Renderer();
+    other.insert(piece(0, 0, 48_000, {isBeginning: true, gain: 0.5}));
+    const before = render(other, 0, 40);
+    other.isLevelled = false;
+    const after = render(other, 40 * 128 / 0.048, 60);
+    holds(roughest(Float32Array.of(...before, ...after)) < 0.14, 'the change is heard');
+    holds(after.subarray(20 * 128).some(value => value > 0.99), 'it is not left out');
+  });
   test('each sample is rendered at its time, to a fraction of a sample', () => {
     for (const offset of [0, 7.25, 13.9]) {
       const renderer = new Renderer();

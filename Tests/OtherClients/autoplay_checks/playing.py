@@ -34,6 +34,30 @@ def _():
     equal([(play["track"]["title"], play["host"]) for play in plays], [(t, None) for t in ("High", "Middle", "Low")], "history")
 
 
+@check("each stream has its track's gain, or its album's where a neighbour plays beside it, and a listener applies it")
+def _():
+    ada = Owner()
+
+    def measured():
+        tracks = {track["title"]: track for track in ada.data("library.list")["tracks"]}
+        return all("gain" in track for track in tracks.values()) and tracks
+    tracks = until(measured, "all tracks are measured", 60)
+    low, middle, high = (tracks[title] for title in ("Low", "Middle", "High"))
+    # ffmpeg's sine has an amplitude of an eighth: −21 LUFS at its pitch, give or take what K-weighting does.
+    true(all(0 < track["gain"] < 600 for track in (low, middle, high)), f"{low['gain']}, {middle['gain']}, {high['gain']}")
+    equal(low["album_gain"], middle["album_gain"], "of one album")
+    ada.add("Low", "Middle", "High", "Low", "High")
+    with Client() as guest:
+        guest.data("room.join", {"room": ada.room})
+        levelled, plain = Ear(ada.room), Ear(ada.room, "--no-loudness")
+        ada.autoplay()
+        gains = [guest.event("stream.started", 12)["data"]["stream"].get("gain", 0) for _ in range(5)]
+        equal(gains, [low["album_gain"], middle["album_gain"], high["gain"], low["gain"], high["gain"]], "gains")
+        guest.event("stream.ended", 12)
+    loud, soft = (max(map(abs, ear.samples())) for ear in (levelled, plain))
+    true(abs(loud / soft - 10 ** (max(gains) / 2000)) < 0.05, f"peaks of {loud} and {soft} with gains of {gains}")
+
+
 @check("what cannot be played is passed over, and a track that one may not hear is not taken")
 def _():
     ada, bob = Owner(), Owner()

@@ -10,6 +10,8 @@ MUSIC = FOLDER / "music"
 #: Title: frequency in Hz, seconds, artist. FLAC is made into Opus first, the others are played as they are.
 TRACKS = {"Low": (300, 3, "Ada"), "Middle": (500, 3, "Bob"), "High": (800, 3, "Ada"), "Long": (400, 60, "Cyd")}
 TOLERANCE = 12
+#: Title: the number on the album that it is on, all on one.
+PLACES = {"Low": 1, "Middle": 2}
 
 
 def make_music():
@@ -17,7 +19,11 @@ def make_music():
     for title, (pitch, seconds, artist) in TRACKS.items():
         name, codec = (f"{title}.flac", ["-c:a", "flac"]) if title == "Middle" else (f"{title}.opus", ["-c:a", "libopus", "-b:a", "96k"])
         subprocess.run(["ffmpeg", "-v", "error", "-f", "lavfi", "-i", f"sine=f={pitch}:r=48000:d={seconds}", "-ac", "2", *codec,
-                        "-metadata", f"title={title}", "-metadata", f"artist={artist}", MUSIC / name], check=True)
+                        "-metadata", f"title={title}", "-metadata", f"artist={artist}", *place_of(title), MUSIC / name], check=True)
+
+
+def place_of(title):
+    return ["-metadata", "album=Both", "-metadata", f"track={PLACES[title]}"] if title in PLACES else []
 
 
 def remove_music():
@@ -86,14 +92,19 @@ class Owner:
 class Ear:
     """`sonactl listen` into a file, as a sound device would play it."""
 
-    def __init__(self, room):
+    def __init__(self, room, *options):
         self.file = pathlib.Path(tempfile.mkstemp(suffix=".wav", dir=FOLDER)[1])
         self.process = subprocess.Popen(
-            [PROGRAMS / "sonactl", "listen", "--server", helpers.URL, room, "--output", self.file], stdin=subprocess.DEVNULL,
+            [PROGRAMS / "sonactl", "listen", "--server", helpers.URL, room, "--output", self.file, *options], stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=os.environ | {"XDG_CONFIG_HOME": str(FOLDER)})
 
     def stop(self):
         """What it heard: (frequency in Hz or 0, seconds) for each sound in a row, and the longest silence in it, ms."""
+        samples = self.samples()
+        return sounds(samples), longest_silence(samples)
+
+    def samples(self):
+        """Those of the left channel, when it has ended."""
         if self.process.poll() is None:
             self.process.terminate()
         said = self.process.communicate(timeout=20)[1]
@@ -101,7 +112,7 @@ class Ear:
             frames = file.readframes(file.getnframes())
         samples = [one[0] for one in struct.iter_unpack("<hh", frames)]
         true(samples, f"nothing was heard: {said}")
-        return sounds(samples), longest_silence(samples)
+        return samples
 
 
 def sounds(samples, part=2400):

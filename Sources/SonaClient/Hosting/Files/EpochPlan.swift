@@ -109,7 +109,8 @@ package struct EpochPlan: Sendable, Equatable {
     func request(_ playlist: FileList, command: Int64?, followsQueue: Bool) -> HostStart {
         let entry = playlist.items[item]
         return HostStart(
-            stream: StreamOffer(channels: entry.head.channels, preSkip: preSkip), pacing: .server, track: entry.track,
+            stream: StreamOffer(channels: entry.head.channels, preSkip: preSkip, gain: entry.gain), pacing: .server,
+            track: entry.track,
             positionMicroseconds: positionMicroseconds, continues: continues, command: command,
             followsQueue: followsQueue)
     }

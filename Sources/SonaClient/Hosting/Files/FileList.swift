@@ -14,6 +14,8 @@ package struct FileList: Sendable {
         /// Samples at 48 kHz that can be heard; at least 1.
         package var durationSamples: Int
         package var track: Track
+        /// What the file asks players to make it louder or softer by, hundredths of dB; `nil`: nothing.
+        package var gain: Int?
 
         /// Reads a packet. Blocks for one small read.
         package func packet(_ index: Int) throws(AudioError) -> OggOpusFile.Packet {
@@ -76,10 +78,18 @@ package struct FileList: Sendable {
             guard stream.durationSamples > 0 else { return nil }
             return Item(
                 path: path, file: file, stream: index, head: stream.head, packetCount: stream.packetCount,
-                durationSamples: stream.durationSamples, track: Track(stream, path: path))
+                durationSamples: stream.durationSamples, track: Track(stream, path: path), gain: gain(stream))
         }
         guard !items.isEmpty else { throw AudioError(.empty, "Nothing in \(path) can be heard.") }
         return items
+    }
+
+    /// The gain of the head, which players must apply, and that of the tags, which brings it to −23 LUFS, to −18 LUFS. The
+    /// tags say nothing of peaks, so by them nothing is made louder. RFC 7845 §5.1, §5.2.1.
+    private static func gain(_ stream: OggOpusFile.Stream) -> Int? {
+        let loudness = stream.tags.trackGain.map { min(0, $0 * 100 / 256 + 500) }
+        let gain = stream.head.outputGain * 100 / 256 + (loudness ?? 0)
+        return gain == 0 ? nil : Limits.gain(gain)
     }
 
     /// The item after this one, nil after the last.

@@ -64,6 +64,8 @@ export class BufferOutput {
     return time < server + (this.#context.currentTime * this.#context.sampleRate - frame) * perFrame + URGENT;
   }
 
+  level(isOn) { this.#renderer.isLevelled = isOn; }
+
   follow(map, isSettling) {
     this.#map = map;
     this.#isSettling = isSettling;

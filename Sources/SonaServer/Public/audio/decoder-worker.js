@@ -77,10 +77,10 @@ class PieceDecoder {
     }
   }
 
-  #emit({skip, frames, time, isBeginning, isEnd, isSilent, generation}, left, right) {
+  #emit({skip, frames, time, isBeginning, isEnd, isSilent, gain, generation}, left, right) {
     if (frames === 0) return;
     const from = isSilent ? 0 : skip;
-    this.give({time, left: left.slice(from, from + frames), right: right.slice(from, from + frames), isBeginning, isEnd, generation});
+    this.give({time, left: left.slice(from, from + frames), right: right.slice(from, from + frames), isBeginning, isEnd, gain, generation});
   }
 }
 

@@ -156,6 +156,9 @@ export class Engine extends EventTarget {
     if (this.clock.isMeasured) this.#follow(false, performance.now());
   }
 
+  /** @param isOn Whether all tracks are made about as loud. */
+  setLoudness(isOn) { this.output?.level(isOn); }
+
   announce(stream) { this.output?.announce(stream); }
   take(packets) { this.output?.take(packets); }
 }

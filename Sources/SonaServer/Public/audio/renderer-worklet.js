@@ -33,6 +33,9 @@ class RendererProcessor extends AudioWorkletProcessor {
         this.#map = null;
         this.#isFirstTold = false;
         break;
+      case 'level':
+        this.#renderer.isLevelled = message.isOn;
+        break;
       case 'tap':
         // For tests: what leaves, with its frame.
         this.#taps = message.isOn;

@@ -8,6 +8,8 @@ import {Timeline} from './timeline.js';
 const FADE = 240;
 /** How many frames of the device are made at a time. */
 const BLOCK_MAX = 128;
+/** By how much the share of the gains that is applied moves with each block: all of it in 40 ms. */
+const LEVELLING = 1 / 16;
 const BEFORE = TAPS / 2 - 1;
 
 /** Somewhere in a run, being read. Its gain goes to 0 and 1 by steps of a FADE-th. */
@@ -31,8 +33,10 @@ export class Renderer {
   /** Error of the last block, µs: null in silence. And server time of the first sample that was not silence. */
   error = null;
   firstAudible = null;
+  /** Whether the gain of each epoch is applied. */
+  isLevelled = true;
 
-  #voice = null; #leaving = null; #rate = new RateController(); #correction = 0;
+  #voice = null; #leaving = null; #rate = new RateController(); #correction = 0; #levelled = null;
   /** The run that was read to its end last, and up to where: what of it is late does not sound twice. */
   #read = null;
   #left = new Float32Array(BLOCK_MAX * 8 + 2 * TAPS);
@@ -71,6 +75,7 @@ export class Renderer {
     right.fill(0);
     const count = left.length, end = time + count * perFrame;
     this.error = null;
+    this.#level();
     this.#follow(time, isSettling);
     let from = 0;
     while (from < count) {
@@ -88,6 +93,12 @@ export class Renderer {
     this.renderedUntil = end;
     // Sound that is still being read stays, also that of a fading voice.
     this.timeline.prune(Math.min(end, ...[this.#voice, this.#leaving].filter(Boolean).map(({run, frame}) => run.timeOf(frame))));
+  }
+
+  /** A change of `isLevelled` is heard as a short glide. */
+  #level() {
+    const wanted = Number(this.isLevelled), step = wanted - (this.#levelled ?? wanted);
+    this.#levelled = wanted - step + Math.max(-LEVELLING, Math.min(LEVELLING, step));
   }
 
   /** Compares where the sound is with where it should be. */
@@ -150,7 +161,7 @@ export class Renderer {
   #mix(voice, left, right, from, count, pace) {
     const {run} = voice, first = Math.floor(voice.frame);
     const span = Math.ceil((count - from) * pace) + 2 + TAPS;
-    run.copy(first - BEFORE, span, this.#left, this.#right);
+    run.copy(first - BEFORE, span, this.#left, this.#right, this.#levelled);
     const isExact = pace === 1 && voice.frame === first;
     for (let at = from; at < count; at += 1) {
       if (voice.frame >= run.end) return at;

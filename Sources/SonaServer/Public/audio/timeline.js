@@ -28,8 +28,8 @@ class Run {
   get startTime() { return this.pieces[0].time - this.pieces[0].first / PER_MICROSECOND; }
   get endTime() { return this.timeOf(this.end); }
 
-  append({time, left, right, isEnd}) {
-    this.pieces.push({time, left, right, first: this.end, frames: left.length});
+  append({time, left, right, isEnd, gain = 1}) {
+    this.pieces.push({time, left, right, gain, first: this.end, frames: left.length});
     this.end += left.length;
     this.isEnd = isEnd;
   }
@@ -49,8 +49,12 @@ class Run {
     return pieces[at].time + (frame - pieces[at].first) / PER_MICROSECOND;
   }
 
-  /** Copies the frames from `from` on into two arrays; what the run does not have is silence. */
-  copy(from, count, left, right) {
+  /**
+   * Copies the frames from `from` on into two arrays; what the run does not have is silence.
+   *
+   * @param levelled How much of each piece's gain is applied, 0 to 1.
+   */
+  copy(from, count, left, right, levelled = 0) {
     left.fill(0, 0, count);
     right.fill(0, 0, count);
     for (const piece of this.pieces) {
@@ -61,6 +65,12 @@ class Run {
       }
       left.set(piece.left.subarray(begin - piece.first, end - piece.first), begin - from);
       right.set(piece.right.subarray(begin - piece.first, end - piece.first), begin - from);
+      const factor = 1 + levelled * (piece.gain - 1);
+      if (factor === 1) continue;
+      for (let at = begin - from; at < end - from; at += 1) {
+        left[at] *= factor;
+        right[at] *= factor;
+      }
     }
   }
 }
@@ -74,7 +84,7 @@ export class Timeline {
   clear() { this.runs = []; }
 
   /**
-   * Takes a piece in: {time, left, right, isBeginning, isEnd}.
+   * Takes a piece in: {time, left, right, isBeginning, isEnd, gain}.
    *
    * @param now Server time up to which everything has been rendered, µs; null before there was anything.
    * @returns Whether it was taken.

@@ -58,6 +58,8 @@ export class WorkletOutput {
   follow(map, isSettling) { this.#node.port.postMessage({type: 'map', map, isSettling}); }
   /** Sound, or none; what has come so far is forgotten. */
   play(isPlaying) { this.#node.port.postMessage({type: 'play', isPlaying, generation: ++this.#generation}); }
+  /** @param isOn Whether the gain of each epoch is applied. */
+  level(isOn) { this.#node.port.postMessage({type: 'level', isOn}); }
   /** For tests: hands over what leaves, frame by frame. */
   tap(isOn) { this.#node.port.postMessage({type: 'tap', isOn}); }
 

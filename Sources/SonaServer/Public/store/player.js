@@ -146,7 +146,8 @@ class Player extends EventTarget {
     await this.enter(reference, {invite});
   }
 
-  async leave() {
+  /** @param isOut The server knows already that we are out. */
+  async leave({isOut = false} = {}) {
     const room = this.room;
     clearTimeout(this.#retry);
     this.pause();
@@ -154,7 +155,7 @@ class Player extends EventTarget {
     this.failure = null;
     this.#shelf.clear();
     this.#look();
-    await room?.leave();
+    await room?.leave(isOut);
   }
 
   /** Enters the room again: as somebody who is seen, or is not. */
@@ -311,6 +312,7 @@ class Player extends EventTarget {
   #applySettings() {
     this.engine.graph?.setVolume(this.volume, this.muted);
     this.engine.graph?.setEqualizer(settings.get('equalizer'));
+    this.engine.setLoudness(settings.get('loudness'));
     if (this.engine.nudge !== this.nudge) this.engine.setNudge(this.nudge);
     this.#tell();
   }

@@ -127,9 +127,10 @@ export class RoomStore extends EventTarget {
   }
 
   /** Without a connection nothing is sent: by the time there is one, another room may have been entered. */
-  async leave() {
+  /** @param isOut The server knows already that we are out. */
+  async leave(isOut = false) {
     this.close();
-    if (this.isJoined && this.#session.status === 'online') await this.#session.request('room.leave').catch(() => {});
+    if (!isOut && this.isJoined && this.#session.status === 'online') await this.#session.request('room.leave').catch(() => {});
   }
 
   #out(gone) {

@@ -25,6 +25,8 @@ class Solo extends EventTarget {
   state = 'idle';
   /** Where the queue comes from: `{kind, id, name, href}` | null. */
   source = null;
+  /** Whether it is heard beside a room for a moment, while one of the two takes over from the other. */
+  isBeside = false;
   /** When the sleep timer ends the sound: ms of Date.now(), 'track' for the end of this one, or null. */
   sleepAt = null;
   #order = new PlayOrder(); #deck = null; #opening = null; #from = 0; #isToldSoon = false; #failures = 0; #keptAt = 0; #told = null; #sleeping = null;
@@ -33,7 +35,7 @@ class Solo extends EventTarget {
     super();
     session.addEventListener('user', () => this.#restore());
     // One of the two ways of listening is heard at a time.
-    player.addEventListener('change', () => { if (player.playing && this.playing) this.pause(); });
+    player.addEventListener('change', () => { if (player.playing && this.playing && !this.isBeside) this.pause(); });
     settings.addEventListener('change', () => this.#deck?.apply());
     addEventListener('pagehide', () => this.#keep());
     pauseWhenLost(() => { if (this.playing) this.pause(); });
@@ -257,7 +259,7 @@ class Solo extends EventTarget {
     this.#tell();
   }
 
-  #leaveRoom() { if (player.room) player.leave(); }
+  #leaveRoom() { if (player.room && !this.isBeside) player.leave(); }
 
   /** The queue has changed: what follows may be another track. */
   #changed() {
@@ -276,7 +278,7 @@ class Solo extends EventTarget {
   }
 
   async #begin(from) {
-    const entry = this.#order.current;
+    const entry = this.#order.at(this.#order.index);
     this.#from = from;
     this.#leaveRoom();
     this.#set('loading');
@@ -314,7 +316,7 @@ class Solo extends EventTarget {
   /** Tells the deck what follows, so that it follows without a gap. */
   #prepare() {
     const at = this.sleepAt === 'track' ? -1 : this.#order.following();
-    this.#deck?.setNext(at < 0 ? null : this.queue[at]);
+    this.#deck?.setNext(at < 0 ? null : this.#order.at(at));
   }
 
   #advanced(entry) {

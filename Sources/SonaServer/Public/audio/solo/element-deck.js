@@ -5,7 +5,7 @@ import {offline} from '../../store/offline.js';
 import {session} from '../../store/session.js';
 import {settings} from '../../store/settings.js';
 import {addressOf, forget} from './addresses.js';
-import {gainOfTrack, linear} from './loudness.js';
+import {gainOfEntry, linear} from './loudness.js';
 
 /** How often a stream that failed is asked for anew. */
 const TRIES = 2;
@@ -137,8 +137,9 @@ export class ElementDeck extends EventTarget {
   setNext(entry) { this.#wanted = entry; }
 
   apply() {
-    const element = this.#element, {track} = this.item?.entry ?? {};
-    const gain = track && settings.get('loudness') ? linear(Math.min(0, gainOfTrack(track.loudness))) : 1;
+    const element = this.#element, {entry} = this.item ?? {};
+    // An element has no volume above 1.
+    const gain = entry && settings.get('loudness') ? linear(Math.min(0, gainOfEntry(entry))) : 1;
     element.volume = Math.min(1, gainOf(settings.get('volume')) * gain);
     element.muted = settings.get('muted');
     element.defaultPlaybackRate = element.playbackRate = settings.get('speed');

@@ -4,8 +4,9 @@ import {follow} from '../outputs.js';
 import {settings} from '../../store/settings.js';
 import {offline} from '../../store/offline.js';
 import {session} from '../../store/session.js';
-import {addressOf, peaksOf} from './addresses.js';
-import {gainOfTrack, linear} from './loudness.js';
+import {follows} from '../../store/solo/play-order.js';
+import {addressOf} from './addresses.js';
+import {gainOfEntry, linear} from './loudness.js';
 import {Sound} from './sound.js';
 import {Voice} from './voice.js';
 
@@ -24,10 +25,6 @@ export class Blocked extends Error {
   name = 'Blocked';
   constructor() { super('The browser has not started the sound device.'); }
 }
-
-/** Whether one track follows another on its album. */
-const follows = (one, other) => Boolean(one.album && other.album && one.album.id === other.album.id && one.place !== null
-  && (other.disc ?? 1) === (one.disc ?? 1) && other.place === one.place + 1);
 
 /**
  * Fires `state` ('loading', 'playing', 'paused'), `advance` with the entry that is heard from now on, `end`, `failed`, and
@@ -136,25 +133,15 @@ export class PageDeck extends EventTarget {
   }
 
   /** The gain of a track by its loudness and by what its file asks for. */
-  #gain({entry, sound, peak}) {
+  #gain({entry, sound}) {
     const own = (sound.head?.gain ?? 0) / 256;
-    return linear(own + (settings.get('loudness') ? gainOfTrack(entry.track.loudness, peak ?? null) : 0));
+    return linear(own + (settings.get('loudness') ? gainOfEntry(entry) : 0));
   }
 
   #voice(item, from, at) {
     const voice = new Voice(this.context, this.graph.input, item.sound, {from, at, gain: this.#gain(item)});
     voice.onchange = () => this.#look();
-    if (settings.get('loudness') && item.peak === undefined && (item.entry.track.loudness ?? 0) < -1800) this.#findPeak(item);
     return voice;
-  }
-
-  /** A soft track is made louder once it is known that its peaks allow it. */
-  async #findPeak(item) {
-    item.peak = null;
-    try {
-      item.peak = Math.max(...await peaksOf(item.entry.track.id)) / 255;
-      item.voice?.setGain(this.#gain(item));
-    } catch { /* It stays as it is. */ }
   }
 
   #begin(from) {

@@ -9,6 +9,7 @@ import {describe, i18n, t} from '../../store/i18n.js';
 import {player} from '../../store/player.js';
 import {solo} from '../../store/solo.js';
 import {navigate} from '../../router.js';
+import {goTogether} from './together.js';
 import {musicCover} from '../cover/music-cover.js';
 import {likeButton, putLike} from '../like-button/like-button.js';
 import {ScrubBar} from '../scrub-bar/scrub-bar.js';
@@ -72,7 +73,7 @@ export class SoloBar {
     this.length = h('span', {class: 'tabular small muted', 'aria-hidden': 'true'});
     this.scrub = new ScrubBar();
     this.middle = h('div', {class: 'bar-middle'}, this.transport.element, h('div', {class: 'bar-line'}, this.at, this.scrub.element, this.length));
-    this.together = h('a', {class: 'icon-button button', href: '/host?from=solo', 'aria-label': t('solo.together'), title: t('solo.together')}, icon('together'));
+    this.together = h('button', {type: 'button', class: 'icon-button', 'aria-label': t('solo.together'), title: t('solo.together'), onclick: () => goTogether(this.together)}, icon('together'));
     this.queue = h('a', {class: 'icon-button button', href: '/playing#queue', 'aria-label': t('solo.queue'), title: t('solo.queue')}, icon('queue'));
     WIDE.addEventListener('change', () => this.draw());
     this.close = h('button', {type: 'button', class: 'icon-button', 'aria-label': t('solo.close'), title: t('solo.close'), onclick: () => solo.clear()}, icon('close'));

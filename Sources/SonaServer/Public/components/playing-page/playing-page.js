@@ -6,6 +6,7 @@ import {musicCover} from '../cover/music-cover.js';
 import {LyricsView} from '../lyrics-view/lyrics-view.js';
 import {likeButton, putLike} from '../like-button/like-button.js';
 import {transport} from '../player-bar/solo-bar.js';
+import {goTogether} from '../player-bar/together.js';
 import {ScrubBar} from '../scrub-bar/scrub-bar.js';
 import {peaksOf} from '../../audio/solo/addresses.js';
 import {openLater} from '../../shell/dialogs.js';
@@ -63,13 +64,14 @@ class PlayingPage extends HTMLElement {
     this.elsewhere = h('p', {class: 'playing-elsewhere small', role: 'status'});
     this.sleeping = h('span', {class: 'muted small', role: 'status'});
     const devices = h('button', {type: 'button', class: 'small-button quiet', onclick: () => openLater(() => import('../outputs-dialog/outputs-dialog.js'), ({openOutputs}) => openOutputs())}, icon('speaker'), t('outputs.title'));
+    this.together = h('button', {type: 'button', class: 'small-button quiet', onclick: () => goTogether(this.together)}, icon('together'), t('solo.together'));
     const options = h('button', {type: 'button', class: 'small-button quiet', onclick: () => openSoundOptions()}, icon('settings'), t('solo.options'));
     this.stage = h('section', {class: 'playing-stage', 'aria-label': t('solo.title')},
       h('div', {class: 'playing-frame'}, this.picture),
       h('div', {class: 'playing-words'}, this.source, this.heading, this.artists, this.album, this.heart),
       h('div', {class: 'playing-line'}, this.scrub.element, h('div', {class: 'row between'}, this.at, this.length)),
       this.elsewhere, this.transport.element,
-      h('div', {class: 'row tight center playing-tools'}, options, devices, h('a', {class: 'button small-button quiet', href: '/host?from=solo'}, icon('together'), t('solo.together')), this.sleeping));
+      h('div', {class: 'row tight center playing-tools'}, options, devices, this.together, h('a', {class: 'button small-button quiet', href: '/host?from=solo'}, icon('mic'), t('solo.host')), this.sleeping));
     this.#swipe(this.picture);
     this.#offerVisual();
     return this.replaceChildren(h('div', {class: 'playing'}, this.stage, h('div', {class: 'playing-side'}, this.lyrics.element, this.queue.element)));

@@ -19,7 +19,7 @@ const body = (close) => h('div', {class: 'stack'},
     name: 'crossfade', label: t('solo.crossfade'), hint: t('solo.crossfade.about'), value: settings.get('crossfade'), onchange: (value) => settings.set('crossfade', value),
     options: FADES.map((seconds) => [seconds, seconds === 0 ? t('solo.crossfade.off') : t('solo.seconds', {count: i18n.number(seconds)})]),
   }),
-  toggle({name: 'loudness', label: t('solo.loudness'), hint: t('solo.loudness.about'), checked: settings.get('loudness'), onchange: (value) => settings.set('loudness', value)}),
+  toggle({name: 'loudness', label: t('loudness'), hint: t('loudness.about'), checked: settings.get('loudness'), onchange: (value) => settings.set('loudness', value)}),
   choice({
     name: 'speed', label: t('solo.speed'), hint: t('solo.speed.about'), value: settings.get('speed'), onchange: (value) => settings.set('speed', value),
     options: SPEEDS.map((speed) => [speed, `${i18n.number(speed)}×`]),

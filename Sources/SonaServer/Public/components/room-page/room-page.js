@@ -12,6 +12,7 @@ import {icon} from '../../shell/icons.js';
 import * as keys from '../../shell/keys.js';
 import {toast} from '../../shell/toasts.js';
 import {describe, i18n, t, tn} from '../../store/i18n.js';
+import {mayKeepListening} from '../../store/keep-listening.js';
 import {player} from '../../store/player.js';
 import {session} from '../../store/session.js';
 import {shade} from '../../store/settings.js';
@@ -93,6 +94,7 @@ class RoomPage extends HTMLElement {
     if (face === 'room') {
       this.hostHere.hidden = !room.may('host');
       this.settings.hidden = !room.may('manage');
+      this.alone.hidden = !mayKeepListening(room);
       this.reporting.hidden = room.may('manage');
       this.asking.hidden = room.may('host') || session.user?.guest !== false || !room.room?.host;
     }
@@ -180,6 +182,7 @@ class RoomPage extends HTMLElement {
           this.hostHere = h('a', {class: 'button', href: `/host?room=${room.id}`, hidden: true}, icon('mic'), t('room.host-here')),
           this.asking = h('button', {type: 'button', hidden: true, onclick: () => this.#ask(room)}, icon('mic'), t('room.ask')),
           this.settings = h('button', {type: 'button', hidden: true, onclick: () => openLater(() => import('./room-settings.js'), ({openSettings}) => openSettings(room))}, icon('settings'), t('room-settings')),
+          this.alone = h('button', {class: 'quiet', type: 'button', hidden: true, onclick: () => this.#keepListening()}, icon('music'), t('room.keep-listening')),
           h('button', {class: 'quiet', type: 'button', onclick: () => this.#leave()}, icon('door'), t('room.leave')),
           this.reporting = h('button', {class: 'quiet', type: 'button', hidden: true, onclick: () => openLater(() => import('../../shell/report.js'), ({report}) => report({room: room.id}, t('report.room')))}, icon('flag'), t('report'))),
         h('sync-meter')),
@@ -312,6 +315,20 @@ class RoomPage extends HTMLElement {
   async #leave() {
     await player.leave();
     navigate('/');
+  }
+
+  /** Out of the room, and on with what it plays, alone. */
+  async #keepListening() {
+    this.alone.disabled = true;
+    try {
+      const {keepListening} = await import('../../store/handover.js');
+      const goesOn = await keepListening();
+      if (!goesOn) toast(t('room.keep-listening.not'), {kind: 'error'});
+      navigate(goesOn ? '/playing' : '/');
+    } catch (error) {
+      toast(describe(error), {kind: 'error'});
+      this.alone.disabled = false;
+    }
   }
 }
 

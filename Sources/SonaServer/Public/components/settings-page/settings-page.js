@@ -40,7 +40,8 @@ class SettingsPage extends NarrowPage {
       section(t('keys.title'),
         toggle({name: 'keys', label: t('settings.keys'), hint: t('settings.keys-hint'), checked: settings.get('keys'), onchange: (value) => settings.set('keys', value)}),
         h('div', {class: 'row'}, h('button', {type: 'button', class: 'small-button', onclick: () => keys.help()}, icon('keyboard'), t('keys.help')))),
-      section(t('equalizer.title'), h('p', {class: 'muted'}, t('equalizer.about')), h('sound-equalizer', {class: 'stack'})),
+      section(t('equalizer.title'), h('p', {class: 'muted'}, t('equalizer.about')), h('sound-equalizer', {class: 'stack'}),
+        toggle({name: 'loudness', label: t('loudness'), hint: t('loudness.about'), checked: settings.get('loudness'), onchange: (value) => settings.set('loudness', value)})),
       isSignedIn() && me.data?.settings ? this.#ofAccount(me.data.settings) : null,
       h('div', {class: 'row tight'},
         isSignedIn()

@@ -5,8 +5,8 @@ const KEY = 'sona.solo';
 const KEPT = 400;
 
 /** What is kept of a track: enough to draw it and to ask for its sound. */
-const trimmed = ({id, title, artists, album, duration_ms, cover, access, loudness, disc, place, lyrics}) =>
-  ({id, title, artists, album, duration_ms, cover, access, loudness, disc, place, lyrics});
+const trimmed = ({id, title, artists, album, duration_ms, cover, access, gain, album_gain, disc, place, lyrics}) =>
+  ({id, title, artists, album, duration_ms, cover, access, gain, album_gain, disc, place, lyrics});
 
 /** @param state `{uid, tracks, index, position, source, repeat}`; null forgets it. */
 export const keep = (state) => {

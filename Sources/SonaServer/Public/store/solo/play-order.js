@@ -3,6 +3,10 @@
 let counted = 0;
 const entry = (track) => ({key: ++counted, track});
 
+/** Whether one track follows another on its album. */
+export const follows = (one, other) => Boolean(one?.album && other?.album && one.album.id === other.album.id && one.place !== null
+  && (other.disc ?? 1) === (one.disc ?? 1) && other.place === one.place + 1);
+
 /** Repeat modes, in the order in which one button goes through them. */
 export const REPEATS = ['off', 'all', 'one'];
 
@@ -24,6 +28,14 @@ export class PlayOrder {
   constructor(random = Math.random) { this.random = random; }
 
   get current() { return this.entries[this.index] ?? null; }
+
+  /** The entry at a place, which says whether a neighbour on its album stands beside it: `isInOrder`. */
+  at(place) {
+    const entry = this.entries[place] ?? null;
+    const [before, after] = [this.entries[place - 1]?.track, this.entries[place + 1]?.track];
+    if (entry) entry.isInOrder = follows(before, entry.track) || follows(entry.track, after);
+    return entry;
+  }
 
   /** Takes a new list. While shuffle is on, `index` comes first and the others follow in random order. */
   load(tracks, index = 0) {

@@ -174,6 +174,18 @@ export class SharedPlayer extends EventTarget {
     this.#look();
   }
 
+  /** Takes up what the server has made of it: the answer to a request. */
+  async takeUp(result, isPlaying) {
+    this.#take(result);
+    this.#adopting += 1;
+    try {
+      const generation = this.#generation, page = await askPatiently('player.get', {limit: PAGE});
+      if (generation === this.#generation && this.#take(page)) await this.#adopt(page, generation, {isPlaying: isPlaying && page.player.playing && this.#isOurs});
+    } finally {
+      this.#adopting -= 1;
+    }
+  }
+
   /** Does what the server says with the queue that is here. */
   #settle(isPlaying) {
     const {index, repeat, shuffle} = this.state;
@@ -238,6 +250,12 @@ export class SharedPlayer extends EventTarget {
     if (Object.keys(told).length === 0) return null;
     if (told.position_ms !== undefined) told.position_ms = Math.max(0, Math.round(told.position_ms));
     return mayLead ? {...told, device: ownDevice()} : told;
+  }
+
+  /** Tells the server whatever is different, before something is asked for that rests on it. */
+  async flush() {
+    while (this.#isSending) await new Promise((resolve) => { setTimeout(resolve, 20); });
+    await this.#send();
   }
 
   /** Sends what is different, until nothing is. */
