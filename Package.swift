@@ -113,7 +113,7 @@ let package = Package(
             name: "SonaServer",
             dependencies: [
                 "SonaBase", "SonaConfiguration", "SonaRooms", "SonaModel", "SonaLibrary", "SonaWire", "SonaAudio",
-                "SonaDatabase", "SonaCrypto", "SonaTransfer", "SonaCompression", "SonaImages", "SonaMedia",
+                "SonaDatabase", "SonaCrypto", "SonaTransfer", "SonaCompression", "SonaImages", "SonaMedia", "SonaSandbox",
                 "SonaEventLoop", "CWebPlayer",
             ],
             exclude: ["Public"],

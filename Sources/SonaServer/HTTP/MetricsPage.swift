@@ -18,6 +18,7 @@ enum MetricsPage {
         page.gauge("sona_rooms_awake", "Rooms held in memory.", live.roomsAwake)
         page.gauge("sona_rooms_live", "Rooms in which a broadcast is going on.", live.roomsLive)
         page.gauge("sona_rooms_by_themselves", "Rooms that play without a host just now.", live.roomsByThemselves)
+        page.gauge("sona_now_streams", "Event streams of what is heard that are open.", live.nowStreams)
         page.gauge("sona_listeners", "Members of rooms, those away included and hosts not counted.", live.listeners)
         addTransport(loops, to: &page)
         addRequests(live.figures, to: &page)

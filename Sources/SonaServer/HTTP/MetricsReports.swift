@@ -39,6 +39,7 @@ struct LiveReport: Sendable {
     let roomsAwake: Int
     let roomsLive: Int
     let roomsByThemselves: Int
+    let nowStreams: Int
     let listeners: Int
     let listenersReporting: Int
     let storage: DatabaseStatus
@@ -65,6 +66,7 @@ struct LiveReport: Sendable {
         roomsAwake = rooms.count
         roomsLive = rooms.count { $0.room.isLive }
         roomsByThemselves = core.autoplays.count
+        nowStreams = core.nowStreams.count
         listeners = rooms.reduce(0) { $0 + $1.room.listenerCount }
         let now = MonotonicClock.nowMicroseconds()
         listenersReporting = rooms.reduce(0) { $0 + ($1.meter?.fresh(now: now).count ?? 0) }

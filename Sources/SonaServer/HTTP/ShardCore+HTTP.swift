@@ -17,6 +17,9 @@ extension ShardCore {
                     status: 405, body: Array("Only GET and HEAD are known here.\n".utf8),
                     headers: [(name: "allow", value: "GET, HEAD")]))
         }
+        if let (room, isStream) = Self.nowPath(request.path) {
+            return showNow(room, isStream: isStream, request, exchange)
+        }
         switch request.path {
         case "/healthz": exchange.respond(.text(200, "ok"))
         case "/readyz": exchange.respond(Readiness(self).response)

@@ -60,6 +60,7 @@ final class ShardCore {
     }
     /// The rooms that play by themselves.
     private(set) lazy var autoplays = Autoplays(self)
+    private(set) lazy var nowStreams = NowStreams(self)
     var figures = ShardFigures()
     private(set) var isDraining = false
 

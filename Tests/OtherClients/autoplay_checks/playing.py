@@ -1,6 +1,7 @@
 """What a room plays by itself: the queue, and then a playlist."""
-import time
+import json, time, urllib.error, urllib.request
 
+from protocol_checks import helpers
 from protocol_checks.helpers import Client, account, check, equal, true
 
 from autoplay_checks.stage import TRACKS, Ear, Owner, data, until
@@ -151,4 +152,40 @@ def _():
         # Somebody's own wish comes before the playlist.
         ada.add("Long")
         until(lambda: ada.playing() == "Long", "what was asked for", 12)
+    ada.autoplay(on=False)
+
+
+@check("what is heard is told over HTTP to pages of any origin, as a document and as events, of public rooms only")
+def _():
+    ada = Owner()
+    ada.add("Low", "High")
+    path = f"{helpers.URL}/v1/rooms/{ada.room}/now"
+    silent = json.load(urllib.request.urlopen(path, timeout=5))
+    equal((silent["room"]["id"], silent["now_playing"], silent["playback"]["state"]), (ada.room, None, 0), "before it plays")
+    with Client() as guest, urllib.request.urlopen(f"{path}/events", timeout=12) as stream:
+        equal((stream.headers["content-type"], stream.headers["access-control-allow-origin"]), ("text/event-stream", "*"), "headers")
+        guest.data("room.join", {"room": ada.room})
+        ada.autoplay()
+        told = {}
+        end = time.monotonic() + 15
+        while "High" not in told and time.monotonic() < end:
+            line = stream.readline().decode()
+            if line.startswith("data: "):
+                now = json.loads(line.removeprefix("data: "))
+                title = now["now_playing"] and now["now_playing"]["track"]["title"]
+                told.setdefault(title, now)
+        equal(list(told), [None, "Low", "High"], "titles in turn")
+        late = told["High"]["server_us"] - told["High"]["now_playing"]["at_us"]
+        true(0 <= late < 1_500_000, f"a title is told {late} µs after its sound")
+        answer = urllib.request.urlopen(path, timeout=5)
+        equal((json.load(answer)["now_playing"]["track"]["title"], answer.headers["access-control-allow-origin"]), ("High", "*"), "the document")
+        ada.data("room.update", room=ada.room, visibility="private")
+        rest = stream.read().decode()
+        true(rest.count("event: now") <= 2, "the stream ends where the room is public no more")
+    for ending in ("", "/events"):
+        try:
+            urllib.request.urlopen(path + ending, timeout=5)
+            true(False, "a private room is told of")
+        except urllib.error.HTTPError as error:
+            equal(error.code, 404, "a private room")
     ada.autoplay(on=False)
