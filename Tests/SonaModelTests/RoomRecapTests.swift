@@ -71,6 +71,19 @@ struct RoomRecapTests {
         #expect(empty["playlist"]?["track"] == .array([]) && empty["playlist"]?["date"] == nil)
     }
 
+    @Test func `as CSV: quoted where it must be, and no formula`() {
+        let host = User(uid: host, username: nil, isGuest: false)
+        let track = Track(title: "=SUM(A1)", artist: "Earth, \"Wind\"", album: "One\nTwo", durationMicroseconds: 201_500_000)
+        let plays = [
+            RoomPlay(id: 1, session: 1, atMilliseconds: 1_795_290_619_000, track: track, host: host),
+            RoomPlay(id: 2, session: 1, atMilliseconds: 1_795_290_619_000, track: Track(), host: nil),
+        ]
+        #expect(
+            Recap(room: room, title: "x", plays: plays).csv == "at,title,artist,album,seconds,host\r\n"
+                + "2026-11-21T19:50:19Z,'=SUM(A1),\"Earth, \"\"Wind\"\"\",One Two,202,host\r\n"
+                + "2026-11-21T19:50:19Z,,,,,\r\n")
+    }
+
     @Test func `numbers beyond all reason do no harm`() throws {
         for extreme in [Int64.min, -1, 0, .max] {
             let play = RoomPlay(

@@ -37,6 +37,7 @@ struct ListeningMethods: MethodArea {
             case .json: recap.json
             case .m3u: recap.m3u
             case .jspf: recap.jspf
+            case .csv: recap.csv
             }
         guard text.utf8.count <= Limits.recapBytesMax else { throw WireError(.historyTooLong) }
         return RecapText(mediaType: request.format.mediaType, count: plays.count, text: text)

@@ -75,6 +75,8 @@ public enum RecapFormat: String, CaseIterable, Sendable {
     case m3u
     /// XSPF in JSON.
     case jspf
+    /// A table of comma-separated values.
+    case csv
 
     /// The media type of a text in this format.
     public var mediaType: String {
@@ -82,6 +84,7 @@ public enum RecapFormat: String, CaseIterable, Sendable {
         case .json: "application/json"
         case .m3u: "audio/x-mpegurl"
         case .jspf: "application/jspf+json"
+        case .csv: "text/csv"
         }
     }
 }

@@ -13,12 +13,13 @@ struct Recap: AsyncParsableCommand {
               sonactl recap @ada --format m3u -o evening.m3u8
               sonactl recap LINK --session 12 --format jspf -o friday.jspf
 
-            M3U and JSPF are for players: they name the tracks and hold no sound. JSON has all there is.
+            M3U and JSPF are for players: they name the tracks and hold no sound. JSON has all there is. CSV is for \
+            reports: a line for each track, with when it began.
             """)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var room: RoomArgument
-    @Option(help: ArgumentHelp("How it is written: json, m3u or jspf.", valueName: "json|m3u|jspf"))
+    @Option(help: ArgumentHelp("How it is written: json, m3u, jspf or csv.", valueName: "json|m3u|jspf|csv"))
     var format = RecapFormat.json
     @Option(help: ArgumentHelp("The broadcast of this session. (default: the last)", valueName: "n"))
     var session: Int64?
@@ -36,16 +37,19 @@ struct Recap: AsyncParsableCommand {
         }
     }
 
+    /// Whether it is made of lines, each of which ends.
+    private var isText: Bool { format == .m3u || format == .csv }
+
     func run() async throws {
         let link = try room.link()
         let request = RoomRecap(
             room: link.reference, format: format, session: session, fromMilliseconds: from, toMilliseconds: to)
         let recap = try await global.withClient(.anybody, link: link) { try await $0.call(request) }
         guard let output, output != "-" else {
-            return format == .m3u ? Console.out(lines: recap.text) : Console.out(json: Array(recap.text.utf8))
+            return isText ? Console.out(lines: recap.text) : Console.out(json: Array(recap.text.utf8))
         }
         let file = try RecordingFile(path: output)
-        try file.append(Array(recap.text.utf8) + (format == .m3u ? [] : [UInt8(ascii: "\n")]))
+        try file.append(Array(recap.text.utf8) + (isText ? [] : [UInt8(ascii: "\n")]))
         file.finish()
         Console.say("\(recap.count) \(recap.count == 1 ? "track" : "tracks") in \(Console.printable(output)).")
     }

@@ -44,7 +44,7 @@ def _():
         recap = lambda **more: bea.rpc("room.recap", {"room": room, "format": "m3u"} | more)
         equal(recap(session=1)["data"]["count"], 2000, "count")
         equal(recap(session=2)["data"]["count"], 2000, "count")
-        for kind in ("json", "m3u", "jspf"):
+        for kind in ("json", "m3u", "jspf", "csv"):
             equal(recap(from_ms=0, format=kind).get("error", {}).get("code"), "history.too_long", kind)
         bea.rpc_data("people.follow", {"user": ada.uid})
         bea.rpc_data("people.follow", {"user": ada.uid})

@@ -104,6 +104,31 @@ package struct Recap: Sendable, Equatable {
         return String(decoding: writer.bytes, as: UTF8.self)
     }
 
+    // MARK: CSV
+
+    /// A table with a line of names, for the reports that rights societies and spreadsheets take.
+    ///
+    /// Source: RFC 4180. A text that a spreadsheet would take for a formula begins with an apostrophe.
+    package var csv: String {
+        var text = "at,title,artist,album,seconds,host\r\n"
+        for play in plays {
+            let track = play.track
+            let seconds = track.durationMicroseconds.map { String(Self.rounded($0, by: 1_000_000)) } ?? ""
+            let host = play.host.map { $0.username?.rawValue ?? $0.uid.rawValue } ?? ""
+            let cells = [track.title ?? "", track.artist ?? "", track.album ?? "", seconds, host].map(Self.cell)
+            text += "\(Self.date(play.atMilliseconds)),\(cells.joined(separator: ","))\r\n"
+        }
+        return text
+    }
+
+    private static func cell(_ text: String) -> String {
+        let line = line(text)
+        let isFormula = line.first.map { "=+-@".contains($0) } ?? false
+        let cell = isFormula ? "'" + line : line
+        guard cell.contains(where: { $0 == "," || $0 == "\"" }) else { return cell }
+        return "\"" + cell.replacing("\"", with: "\"\"") + "\""
+    }
+
     // MARK: Steps
 
     private static func line(_ text: String) -> String {

@@ -6,7 +6,7 @@ import {toast} from '../../shell/toasts.js';
 import {t, tn} from '../../store/i18n.js';
 import {session} from '../../store/session.js';
 
-const FORMATS = ['m3u', 'jspf', 'json'];
+const FORMATS = ['m3u', 'jspf', 'csv', 'json'];
 /** From when on, ms before now; null: the last broadcast. */
 const SPANS = [['broadcast', null], ['day', 86_400_000], ['week', 604_800_000]];
 
