@@ -582,16 +582,16 @@ static const unsigned char file191[] = {
 #embed "../SonaServer/Public/components/room-queue/autoplay-dialog.js"
 };
 static const unsigned char file192[] = {
-#embed "../SonaServer/Public/components/room-queue/music-picker.css"
-};
-static const unsigned char file193[] = {
-#embed "../SonaServer/Public/components/room-queue/music-picker.js"
-};
-static const unsigned char file194[] = {
 #embed "../SonaServer/Public/components/room-queue/queue-controls.js"
 };
-static const unsigned char file195[] = {
+static const unsigned char file193[] = {
 #embed "../SonaServer/Public/components/room-queue/room-queue.js"
+};
+static const unsigned char file194[] = {
+#embed "../SonaServer/Public/components/room-queue/track-picker.css"
+};
+static const unsigned char file195[] = {
+#embed "../SonaServer/Public/components/room-queue/track-picker.js"
 };
 static const unsigned char file196[] = {
 #embed "../SonaServer/Public/components/room-stage/name-plate.js"
@@ -1471,10 +1471,10 @@ static const struct sona_site_file files[] = {
     {"components/room-people/room-people.js", file189, sizeof file189},
     {"components/room-people/tools.js", file190, sizeof file190},
     {"components/room-queue/autoplay-dialog.js", file191, sizeof file191},
-    {"components/room-queue/music-picker.css", file192, sizeof file192},
-    {"components/room-queue/music-picker.js", file193, sizeof file193},
-    {"components/room-queue/queue-controls.js", file194, sizeof file194},
-    {"components/room-queue/room-queue.js", file195, sizeof file195},
+    {"components/room-queue/queue-controls.js", file192, sizeof file192},
+    {"components/room-queue/room-queue.js", file193, sizeof file193},
+    {"components/room-queue/track-picker.css", file194, sizeof file194},
+    {"components/room-queue/track-picker.js", file195, sizeof file195},
     {"components/room-stage/name-plate.js", file196, sizeof file196},
     {"components/room-stage/on-air.js", file197, sizeof file197},
     {"components/room-stage/room-heart.js", file198, sizeof file198},

@@ -15,6 +15,6 @@ package enum ServerVersion {
         Limits.playlistsFeature, Limits.likesFeature, Limits.playsFeature, Limits.playerFeature, Limits.lyricsFeature,
         Limits.discoveringFeature,
         Limits.submissionsFeature, Limits.notificationsFeature, Limits.sharingFeature, Limits.feedbackFeature,
-        Limits.plansFeature, Limits.autoplayFeature, Limits.figuresFeature, Limits.setupFeature,
+        Limits.plansFeature, Limits.autoplayFeature, Limits.handoverFeature, Limits.figuresFeature, Limits.setupFeature,
     ]
 }

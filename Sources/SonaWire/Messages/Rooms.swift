@@ -18,6 +18,8 @@ extension Limits {
     /// The beginning of the path a room's picture is sent to. The room's identifier follows. See
     /// `Room.pictureUploadPath`.
     public static let roomsPathPrefix = "/v1/rooms/"
+    /// The feature that announces rooms that go on with what somebody plays alone, and the other way.
+    public static let handoverFeature = "handover"
     /// Bytes of a room's title.
     public static let titleBytes = 1...200
     /// Bytes of a track's title, of its artist and of its album.

@@ -9,7 +9,7 @@ import {solo} from './solo.js';
 const PATIENCE = 30_000, NEAR = 30;
 
 /** Whether a room can be made of what is played alone. */
-export const mayMakeRoom = () => isSignedIn() && session.features.has('autoplay') && solo.track?.access === 'full';
+export const mayMakeRoom = () => isSignedIn() && session.features.has('handover') && solo.track?.access === 'full';
 
 const once = (target, types, holds) => new Promise((resolve) => {
   const done = (is) => {

@@ -2,4 +2,4 @@
 import {isSignedIn} from '../router.js';
 import {session} from './session.js';
 
-export const mayKeepListening = (room) => isSignedIn() && session.features.has('player') && Boolean(room.track?.music);
+export const mayKeepListening = (room) => isSignedIn() && session.features.has('handover') && Boolean(room.track?.music);

@@ -62,8 +62,8 @@ class RoomQueue extends RoomPart {
 
   /** Searches the library, and takes what is pressed into the queue. */
   async #picking() {
-    const {openMusicPicker} = await import('./music-picker.js');
-    openMusicPicker(async ({id}) => {
+    const {openTrackPicker} = await import('./track-picker.js');
+    openTrackPicker(async ({id}) => {
       if (this.room.may('control')) await session.request('queue.add', {room: this.room.id, tracks: [{track: {}, source: id}]});
       else await session.request('queue.suggest', {room: this.room.id, track: {}, source: id});
     });

@@ -7,12 +7,12 @@ import {looks} from '../../shell/looks.js';
 import {describe, i18n, t} from '../../store/i18n.js';
 import {askPatiently} from '../../store/patient.js';
 
-await Promise.all([i18n.also('order.'), looks('music-picker.css', import.meta.url)]);
+await Promise.all([i18n.also('order.'), looks('track-picker.css', import.meta.url)]);
 
 const DELAY = 300, SHOWN = 50;
 
 /** Opens the search. `add(track)` puts a track into the queue, and may throw what the server refused. */
-export const openMusicPicker = (add) => {
+export const openTrackPicker = (add) => {
   const list = h('ul', {class: 'list picker-list', tabindex: '-1'}), status = h('p', {class: 'muted', role: 'status'}, t('load.waiting'));
   let asked = 0;
   const row = (track) => {
