@@ -77,6 +77,18 @@ def run(playwright, server, folder):
         phone.evaluate("() => { solo.next(); }")
         heard(phone, "Cedar", "the next one")
         desk.until("solo.track.title === 'Cedar' && !solo.playing", "the desk follows")
+        # The desk is a remote for the phone: it goes back, pauses there, and the phone plays again by itself.
+        desk.evaluate("() => { solo.jump(1); }")
+        heard(phone, "Basalt", "the phone obeys")
+        check(not desk.evaluate("solo.playing"), "the desk plays, too")
+        desk.click("player-bar [aria-label='Play on another device']")
+        desk.click(".device-pause")
+        phone.until("!solo.playing", "the phone is paused")
+        desk.until("!document.querySelector('.device-pause')", "nothing to pause any more")
+        desk.keyboard.press("Escape")
+        phone.evaluate("() => { solo.next(); }")
+        heard(phone, "Cedar", "the phone plays")
+        desk.until("solo.track.title === 'Cedar' && !solo.playing && solo.shared.elsewhere !== null", "the desk follows")
         # Loaded anew, the desk finds the place; Play brings the sound back.
         desk.reload()
         desk.evaluate(STORES)

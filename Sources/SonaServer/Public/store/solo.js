@@ -165,6 +165,7 @@ class Solo extends EventTarget {
 
   next() {
     const at = this.#order.following(true);
+    if (this.#elsewhere !== null) return at >= 0 ? this.#control({index: at}) : undefined;
     if (at >= 0) return this.#goTo(at, true);
     this.pause();
     return this.seek(0);
@@ -174,15 +175,22 @@ class Solo extends EventTarget {
   previous() {
     const at = this.#order.preceding();
     if (this.position > RESTART || at < 0) return this.seek(0);
-    return this.#goTo(at, true);
+    return this.#elsewhere === null ? this.#goTo(at, true) : this.#control({index: at});
   }
 
   /** Plays the entry at a place of the queue. */
-  jump(at) { if (this.queue[at]) return this.#goTo(at, true); return undefined; }
+  jump(at) {
+    if (!this.queue[at]) return undefined;
+    return this.#elsewhere === null ? this.#goTo(at, true) : this.#control({index: at});
+  }
+
+  /** Has the device that plays do something. */
+  #control(change) { return this.shared.control(change).catch((error) => this.#fail(error)); }
+  pauseElsewhere() { return this.#control({playing: false}); }
 
   seek(milliseconds) {
     const to = Math.max(0, Math.min(milliseconds, Math.max(0, this.duration - 250) || milliseconds));
-    if (this.#elsewhere !== null) return void this.shared.seekElsewhere(to).catch((error) => this.#fail(error));
+    if (this.#elsewhere !== null) return void this.#control({index: this.index, position_ms: Math.round(to)});
     this.#goToPlace(to);
     this.#keep();
     return this.#tell();

@@ -30,11 +30,12 @@ export const deviceList = () => {
     const row = ({id, name}) => {
       const isPresent = id === present, state = isPresent ? t(isPlaying ? 'solo.devices.playing' : 'solo.devices.present') : '';
       const words = [id === own.id ? t('solo.devices.this') : '', state].filter(Boolean).join(' · ');
-      return h('li', {}, h('button', {
+      return h('li', {class: 'device-row'}, h('button', {
         type: 'button', class: 'device', 'aria-current': isPresent ? 'true' : null, disabled: !solo.track || isPresent && isPlaying,
         'aria-label': isPresent ? `${name}, ${words}` : t('solo.devices.move', {name}), onclick: () => move({id}),
       }, icon(isHandheld(name) ? 'phone' : 'computer'), h('span', {class: 'device-words'}, h('span', {class: 'truncate'}, name), words ? h('span', {class: 'small muted truncate'}, words) : null),
-      isPresent ? icon(isPlaying ? 'volume' : 'pause') : null));
+      isPresent ? icon(isPlaying ? 'volume' : 'pause') : null),
+      isPresent && isPlaying && id !== own.id ? h('button', {type: 'button', class: 'icon-button device-pause', 'aria-label': t('solo.devices.pause', {name}), title: t('solo.devices.pause', {name}), onclick: () => solo.pauseElsewhere()}, icon('pause')) : null);
     };
     place.replaceChildren(h('h3', {class: 'small muted'}, t('solo.devices')), h('ul', {class: 'device-list', role: 'list'}, devices.map(row)),
       ...devices.length < 2 ? [h('p', {class: 'small muted'}, t('solo.devices.none'))] : []);

@@ -203,10 +203,12 @@ export class SharedPlayer extends EventTarget {
     return this.#watch();
   }
 
-  /** Goes to a place of what plays elsewhere, ms. */
-  async seekElsewhere(position) {
-    const result = await session.request('player.update', {revision: this.state.revision, index: this.state.index, position_ms: Math.round(position)});
-    this.#take(result);
+  /** Changes what plays on another device: `index`, `position_ms`, `playing`. It obeys, and we follow. */
+  async control(change) {
+    const result = await session.request('player.update', {revision: this.state.revision, ...change});
+    if (!this.#take(result)) return;
+    const {index, repeat, shuffle} = this.state, solo = this.#solo;
+    if (solo.queue[index]) this.#obey(() => solo.obey({index, position: this.#place, playing: false, repeat, shuffle}));
   }
 
   /** The place of what plays elsewhere goes on without an event. */
