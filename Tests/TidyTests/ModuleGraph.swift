@@ -28,7 +28,7 @@ enum ModuleGraph {
             ours: ["SonaBase", "SonaImages", "SonaSandbox", "SonaTranscode"], others: ["CSandbox", "CTagLib"]),
         "SonaSandbox": Row(others: ["CSandbox"]),
         // ffmpeg reads what comes from anybody, so it runs in the sandbox.
-        "SonaTranscode": Row(ours: ["SonaSandbox"]),
+        "SonaTranscode": Row(ours: ["SonaAudio", "SonaSandbox"]),
         "SonaText": Row(ours: ["SonaBase"], others: ["CICU"]),
         "SonaTransfer": Row(ours: ["SonaBase"], others: ["CCurl"]),
 
@@ -52,7 +52,7 @@ enum ModuleGraph {
         "SonaServer": Row(
             ours: [
                 "SonaAudio", "SonaBase", "SonaCompression", "SonaConfiguration", "SonaCrypto", "SonaDatabase",
-                "SonaEventLoop", "SonaImages", "SonaLibrary", "SonaMedia", "SonaModel", "SonaRooms", "SonaTransfer",
+                "SonaEventLoop", "SonaImages", "SonaLibrary", "SonaMedia", "SonaModel", "SonaRooms", "SonaSandbox", "SonaTransfer",
                 "SonaWire",
             ],
             others: ["CWebPlayer"]),
