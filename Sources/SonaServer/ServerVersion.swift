@@ -12,8 +12,8 @@ package enum ServerVersion {
         Limits.queueFeature, Limits.resumeFeature, Limits.meterFeature, Limits.reportsFeature, Limits.coversFeature,
         Limits.registrationFeature, Limits.transferFeature, Limits.wordsFeature,
         Limits.libraryFeature, Limits.jobsFeature, Limits.mediaFeature, Limits.uploadsFeature,
-        Limits.playlistsFeature, Limits.likesFeature, Limits.playsFeature, Limits.playerFeature, Limits.lyricsFeature,
-        Limits.discoveringFeature,
+        Limits.playlistsFeature, Limits.playlistPicturesFeature, Limits.likesFeature, Limits.playsFeature, Limits.playerFeature,
+        Limits.lyricsFeature, Limits.discoveringFeature,
         Limits.submissionsFeature, Limits.notificationsFeature, Limits.sharingFeature, Limits.feedbackFeature,
         Limits.plansFeature, Limits.autoplayFeature, Limits.handoverFeature, Limits.figuresFeature, Limits.setupFeature,
     ]

@@ -28,6 +28,33 @@ struct LinkPreviewTests {
         }
     }
 
+    @Test func `a playlist shows its own picture, and without one the cover of an album`() throws {
+        let id = try #require(track)
+        var playlist = Playlist(
+            id: id, owner: User(uid: try #require(UserID("h3QmZx7RkP0aVbN5tY2wLs9DfGeC")), username: nil, isGuest: false),
+            title: "Lagos nights", about: "", visibility: .public, version: 1, entryCount: 1, durationMilliseconds: 1,
+            covers: [MusicCover(path: "/v1/covers/8kE2", color: nil)], rule: nil, role: .listener, isPinned: false,
+            collaboratorCount: 0, createdMilliseconds: 1, changedMilliseconds: 1)
+        func picture() -> String? { PageCard(playlist, base: "https://sona.example", path: "/playlists/X").picture }
+        func embedded() -> String {
+            let subject = LinkPreviews.Subject.playlist(playlist)
+            let card = subject.card(base: "https://sona.example", path: "/playlists/X")
+            return String(
+                decoding: OEmbed.answer(
+                    subject, card, base: "https://sona.example", serverTitle: "Sona", maxWidth: nil), as: UTF8.self)
+        }
+        #expect(picture() == "/v1/covers/8kE2/full")
+        #expect(embedded().contains(#""thumbnail_url":"https://sona.example/v1/covers/8kE2/256","thumbnail_width":256"#))
+        playlist.picture = Photo(
+            id: try #require(PhotoID("own")), color: try #require(HexColor("#c81428")),
+            foreground: try #require(HexColor("#ffffff")), width: 640, height: 480)
+        #expect(picture() == "/v1/photos/own/full")
+        #expect(
+            embedded().contains(
+                #""thumbnail_url":"https://sona.example/v1/photos/own/full","thumbnail_width":640,"thumbnail_height":480"#),
+            "\(embedded())")
+    }
+
     @Test func `a card names the address of oEmbed, with all of the page's address in its query`() {
         let card = PageCard(
             title: "Harbour <b>", description: "By Tide.", base: "https://sona.example", path: "/track/X&Y")

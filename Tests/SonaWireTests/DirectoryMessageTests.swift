@@ -99,6 +99,8 @@ import Testing
 
     @Test func `an image becomes a room's picture at a path of the room`() throws {
         #expect(Room.pictureUploadPath(try Samples.roomID) == "/v1/rooms/k2Vb7nQx0ZrT5mLp9sWd/picture")
+        let playlist = try #require(MusicID("01JDHV6Z3Q8R5W7XK2M4N9P0TA"))
+        #expect(Playlist.pictureUploadPath(playlist) == "/v1/playlists/01JDHV6Z3Q8R5W7XK2M4N9P0TA/picture")
     }
 
     /// Goal: an event with the change of one room never exceeds the limit of an event.

@@ -24,6 +24,17 @@ extension SignIn {
         try await send(image, to: Room.pictureUploadPath(room), as: RoomResult.self).room
     }
 
+    /// Makes an image the picture of a playlist that the signed-in user may edit.
+    ///
+    /// - Parameter image: As in `upload(photo:)`.
+    /// - Returns: The playlist with its new picture.
+    /// - Throws: As `upload(photo:)`; `.refused` with `playlist.not_found` or `playlist.forbidden`.
+    ///
+    /// Source: Protocol/spec/playlists.md, "Pictures".
+    package func upload(picture image: [UInt8], of playlist: MusicID) async throws(ClientError) -> Playlist {
+        try await send(image, to: Playlist.pictureUploadPath(playlist), as: PlaylistResult.self).playlist
+    }
+
     /// Keeps an image as the cover of tracks that are played in a room.
     ///
     /// - Parameter image: As in `upload(photo:)`.

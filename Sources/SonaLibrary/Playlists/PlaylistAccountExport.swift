@@ -13,6 +13,7 @@ struct PlaylistAccountExport: Sendable {
     }
 
     private let playlists: [PlaylistRecord]
+    private let pictures: [Int64: Photo]
     private let entries: [Int64: [Entry]]
     private let pinned: [MusicID]
     private let shared: [MusicID]
@@ -22,6 +23,7 @@ struct PlaylistAccountExport: Sendable {
 
     init(of uid: UserID, in db: inout ReadAccess) throws {
         playlists = try db.all(PlaylistRecord.self, "WHERE owner_uid = \(uid) ORDER BY number")
+        pictures = try PlaylistObjects.pictures(MusicObjects.list(playlists.compactMap(\.number)), in: &db)
         let rows = try db.all(
             """
             SELECT e.playlist, t.id, t.title, t.artist, e.added_ms FROM playlist_entries e
@@ -63,6 +65,7 @@ struct PlaylistAccountExport: Sendable {
         writer.member("description", playlist.about)
         writer.member("visibility", playlist.visibility.rawValue)
         writer.member("rule", orNull: playlist.rule.flatMap(PlaylistRule.init(stored:)))
+        writer.member("picture", orNull: playlist.number.flatMap { pictures[$0] })
         writer.member("created_ms", playlist.createdMilliseconds)
         writer.member("changed_ms", playlist.changedMilliseconds)
         writer.member("tracks", playlist.entryCount)

@@ -13,6 +13,7 @@ struct PlaylistDAO: RefusingDAO {
         setUp.createTable(PlaylistRemovalRecord.self)
         setUp.createTable(PlaylistPinRecord.self)
         setUp.createTable(PlaylistCollaboratorRecord.self)
+        setUp.createTable(PlaylistPictureRecord.self)
     }
 
     static func meaning(of error: DatabaseError) -> Refusal? {

@@ -45,6 +45,7 @@ struct PlaylistObjects {
                     """, as: Int64.self))
         }
         let opinions = try music.opinions(.playlist, numbers, in: &db)
+        let pictures = try Self.pictures(numbers, in: &db)
         var lists: [Playlist] = []
         for row in rows {
             guard let number = row.number else { continue }
@@ -57,9 +58,29 @@ struct PlaylistObjects {
                     role: row.owner == listener.uid ? .owner : joined.contains(number) ? .collaborator : .listener,
                     isPinned: pinned.contains(number), collaboratorCount: collaborators[number] ?? 0,
                     createdMilliseconds: row.createdMilliseconds, changedMilliseconds: row.changedMilliseconds,
-                    isLiked: opinions?[number]?.isLiked ?? music.isNotLiked, rating: opinions?[number]?.rating))
+                    isLiked: opinions?[number]?.isLiked ?? music.isNotLiked, rating: opinions?[number]?.rating,
+                    picture: pictures[number]))
         }
         return lists
+    }
+
+    /// The lists' own pictures.
+    ///
+    /// - Parameter numbers: The lists as a JSON array.
+    static func pictures(
+        _ numbers: String, in db: inout some DatabaseAccess & ~Copyable
+    ) throws -> [Int64: Photo] {
+        var pictures: [Int64: Photo] = [:]
+        try db.forEach(
+            """
+            SELECT playlist, id, color, foreground, width, height FROM playlist_pictures
+            WHERE playlist IN (SELECT value FROM json_each(\(numbers)))
+            """
+        ) { row in
+            pictures[try row.next()] = try Photo(row: &row)
+            return true
+        }
+        return pictures
     }
 
     private func users(

@@ -10,7 +10,7 @@ package struct Playlists: Sendable {
     let dao: PlaylistDAO
     let finder: LibraryFinder
     let clock: WallClock
-    private let journal: Journal
+    let journal: Journal
     let announcer = PlaylistAnnouncer()
 
     init(_ dao: PlaylistDAO, finder: LibraryFinder, journal: Journal, clock: WallClock) {

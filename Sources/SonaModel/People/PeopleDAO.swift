@@ -1,5 +1,5 @@
-internal import SonaDatabase
-internal import SonaWire
+package import SonaDatabase
+package import SonaWire
 
 /// Storage of follows and blocks.
 struct PeopleDAO: AccountRefusingDAO {
@@ -84,7 +84,7 @@ struct PeopleDAO: AccountRefusingDAO {
 
 extension Photo {
     /// - Returns: `nil` if the columns are NULL.
-    init?(row: inout Row) throws(DatabaseError) {
+    package init?(row: inout Row) throws(DatabaseError) {
         let id = try row.next(String?.self)
         let (color, foreground) = (try row.next(Int?.self), try row.next(Int?.self))
         let (width, height) = (try row.next(Int?.self), try row.next(Int?.self))

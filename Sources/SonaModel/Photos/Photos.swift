@@ -65,6 +65,17 @@ package struct Photos: Sendable {
         return SonaWire.Photo(picture)
     }
 
+    /// Makes the three sizes of a picture that something else than a profile or a room shows. Nothing is stored.
+    ///
+    /// - Parameters:
+    ///   - verb: The budget of `AccountBudgets.table` that it counts against.
+    ///   - actor: Whose budget it is.
+    /// - Throws: As `set(_:of:)` without `user.not_found`.
+    package func picture(_ bytes: [UInt8], _ verb: String, by actor: UserID) async throws(Refusal) -> StoredPicture {
+        try take(verb, actor)
+        return try await make(bytes)
+    }
+
     /// Removes a room's picture. Not an error if there is none.
     ///
     /// - Parameter actor: Who must own the room still. `nil`: the server itself.

@@ -1,24 +1,23 @@
-internal import SonaDatabase
-internal import SonaWire
+package import SonaDatabase
 
-/// A picture in three sizes as it is stored: a profile's photo or a room's picture.
-struct StoredPicture: Equatable, Sendable {
+/// A picture in three sizes as it is stored: a profile's photo, or the picture of a room or a playlist.
+package struct StoredPicture: Equatable, Sendable {
     /// A new identifier for each upload, so that an address always shows the same picture or none.
-    let id: String
+    package let id: String
     /// 0xRRGGBB.
-    let color: Int
-    let foreground: Int
-    let width: Int
-    let height: Int
-    let createdMilliseconds: Int64
+    package let color: Int
+    package let foreground: Int
+    package let width: Int
+    package let height: Int
+    package let createdMilliseconds: Int64
     /// WebP, 32 × 32 pixels.
-    let px32: [UInt8]
-    let px64: [UInt8]
-    let full: [UInt8]
+    package let px32: [UInt8]
+    package let px64: [UInt8]
+    package let full: [UInt8]
 }
 
 extension StoredPicture {
-    init(row: inout Row) throws(DatabaseError) {
+    package init(row: inout Row) throws(DatabaseError) {
         id = try row.next()
         color = try row.next()
         foreground = try row.next()
@@ -30,7 +29,7 @@ extension StoredPicture {
         full = try row.next()
     }
 
-    func bind(to values: inout Binder) {
+    package func bind(to values: inout Binder) {
         values.next(id)
         values.next(color)
         values.next(foreground)

@@ -47,13 +47,18 @@ extension LinkPreviews.Subject {
 }
 
 extension LinkPreviews.Subject {
-    fileprivate var cover: MusicCover? {
+    /// The path and the sides, in pixels, of a picture of music. Covers are squares of 256.
+    fileprivate var thumbnail: (path: String, width: Int, height: Int)? {
+        let cover: MusicCover?
         switch self {
-        case .room: nil
-        case .track(let track): track.cover
-        case .album(let album): album.cover
-        case .playlist(let playlist): playlist.covers.first
+        case .room: return nil
+        case .track(let track): cover = track.cover
+        case .album(let album): cover = album.cover
+        case .playlist(let playlist):
+            if let picture = playlist.picture { return (picture.path(.full), picture.width, picture.height) }
+            cover = playlist.covers.first
         }
+        return cover.map { ("\($0.path)/\(CoverSize.medium.rawValue)", 256, 256) }
     }
 }
 
@@ -96,10 +101,10 @@ struct OEmbed {
             } else {
                 writer.member("type", "link")
             }
-            if let cover = subject.cover {
-                writer.member("thumbnail_url", "\(base)\(cover.path)/\(CoverSize.medium.rawValue)")
-                writer.member("thumbnail_width", 256)
-                writer.member("thumbnail_height", 256)
+            if let thumbnail = subject.thumbnail {
+                writer.member("thumbnail_url", "\(base)\(thumbnail.path)")
+                writer.member("thumbnail_width", thumbnail.width)
+                writer.member("thumbnail_height", thumbnail.height)
             }
         }
         return writer.bytes

@@ -1,16 +1,22 @@
 internal import SonaEventLoop
+internal import SonaLibrary
 internal import SonaModel
 internal import SonaWire
 
-/// Photos of profiles, pictures of rooms and covers of tracks: `POST /v1/photo`, `POST /v1/rooms/<id>/picture`,
-/// `POST /v1/rooms/<id>/covers` and `GET /v1/photos/<id>/<size>`. Playlists in files: `POST /v1/playlists/import`.
+/// Photos of profiles, pictures of rooms and playlists, and covers of tracks: `POST /v1/photo`,
+/// `POST /v1/rooms/<id>/picture`, `POST /v1/playlists/<id>/picture`, `POST /v1/rooms/<id>/covers` and
+/// `GET /v1/photos/<id>/<size>`. Playlists in files: `POST /v1/playlists/import`.
 ///
-/// Source: Protocol/spec/people.md, "Photos"; rooms.md, "Pictures" and "Covers"; playlists.md, "Files".
+/// Source: Protocol/spec/people.md, "Photos"; rooms.md, "Pictures" and "Covers"; playlists.md, "Pictures" and "Files".
 extension ShardCore {
-    /// The kind of picture that a path takes, and for those of a room which room; `nil` for other paths.
+    /// The kind of picture that a path takes, and of which room or playlist; `nil` for other paths.
     static func upload(_ path: String) -> Upload? {
         if path == Limits.photoUploadPath { return .photo }
         if path == Limits.playlistImportPath { return .playlist }
+        if path.hasPrefix(Limits.playlistsPathPrefix), path.hasSuffix("/picture") {
+            return .playlistPicture(
+                MusicID(String(path.dropFirst(Limits.playlistsPathPrefix.count).dropLast("/picture".count))))
+        }
         guard path.hasPrefix(Limits.roomsPathPrefix) else { return nil }
         func room(_ ending: String) -> RoomID? {
             RoomID(String(path.dropFirst(Limits.roomsPathPrefix.count).dropLast(ending.count)))
@@ -25,8 +31,9 @@ extension ShardCore {
         case playlist
         /// `nil` if the path holds no valid identifier.
         case picture(RoomID?)
-        /// The same.
+        /// The same, as the next one.
         case cover(RoomID?)
+        case playlistPicture(MusicID?)
     }
 
     func take(_ upload: Upload, _ request: HTTPRequest, _ exchange: ExchangeLink) {
@@ -56,6 +63,8 @@ extension ShardCore {
             case .playlist:
                 return try await methods.playlists.read(bytes, playlistOptions, account)
             case .picture(nil), .cover(nil): throw WireError(.roomNotFound)
+            case .playlistPicture(nil): throw WireError(.playlistNotFound)
+            case .playlistPicture(let id?): return try await methods.playlists.setPicture(bytes, of: id, account)
             case .picture(let id?): return try await methods.rooms.setPicture(bytes, of: .id(id), account)
             case .cover(let id?): return try await methods.rooms.addCover(bytes, to: id, account)
             }
@@ -75,11 +84,13 @@ extension ShardCore {
             (name: "content-security-policy", value: "default-src 'none'"),
             (name: "cross-origin-resource-policy", value: "same-origin"),
         ]
-        let photos = services.model.photos
+        let (photos, playlists) = (services.model.photos, services.library.playlists)
         let isKnown = request.knows(tag)
         Task {
             do {
-                guard let bytes = try await photos.bytes(id, size) else {
+                var bytes = try await photos.bytes(id, size)
+                if bytes == nil { bytes = try await playlists.picture(id, size) }
+                guard let bytes else {
                     return exchange.respond(.text(404, "There is no such photo."))
                 }
                 exchange.respond(

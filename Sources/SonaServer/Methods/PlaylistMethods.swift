@@ -17,7 +17,7 @@ struct PlaylistMethods: MethodArea {
             signedIn(pin), signedIn(copy), signedIn(add), signedIn(remove), signedIn(move), signedIn(shuffled, .apart),
             signedIn(preview, .apart), signedIn(invite), signedIn(accept), signedIn(collaborators, .apart),
             signedIn(leave),
-            signedIn(export, .apart), signedIn(read),
+            signedIn(export, .apart), signedIn(read), signedIn(removePicture),
         ]
     }
 
@@ -112,6 +112,21 @@ struct PlaylistMethods: MethodArea {
     func leave(_ request: PlaylistLeave, _ asker: Asker) async throws -> Empty {
         try await playlists.leave(request, by: try await listener(asker))
         return Empty()
+    }
+
+    // MARK: Pictures
+
+    /// `POST /v1/playlists/<id>/picture`.
+    func setPicture(_ bytes: [UInt8], of id: MusicID, _ account: Accounts.Account) async throws -> PlaylistResult {
+        try account.require(.libraryCollect)
+        let listener = try await library.listener(for: account)
+        try await playlists.requireEditor(of: id, listener)
+        let picture = try await model.photos.picture(bytes, "playlist.set_picture", by: account.uid)
+        return PlaylistResult(playlist: try await playlists.set(picture, of: id, by: listener))
+    }
+
+    func removePicture(_ request: PlaylistRemovePicture, _ asker: Asker) async throws -> PlaylistResult {
+        PlaylistResult(playlist: try await playlists.removePicture(of: request.playlist, by: try await listener(asker)))
     }
 
     // MARK: Files

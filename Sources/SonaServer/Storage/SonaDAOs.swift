@@ -26,6 +26,7 @@ enum StorageTimeline {
         + ModelSchema.timeline.after("2026-11 notifications", through: "2026-11 plans")
         + LibrarySchema.timeline.after("2026-11 submissions", through: "2026-11 lyrics")
         + ModelSchema.timeline.after("2026-11 plans", through: "2026-11 autoplay")
+        + LibrarySchema.timeline.after("2026-11 lyrics", through: "2026-11 playlist pictures")
 
     static let layout = StorageLayout<SonaDAOs>(migrations: migrations) { $0.model }
 }

@@ -9,7 +9,7 @@ extension Catalogue {
             PlaylistPin.self, PlaylistCopy.self, PlaylistAdd.self, PlaylistRemove.self, PlaylistMove.self,
             PlaylistShuffled.self, PlaylistPreview.self, PlaylistInvite.self, PlaylistAccept.self,
             PlaylistCollaborators.self,
-            PlaylistLeave.self, PlaylistExport.self, PlaylistImport.self,
+            PlaylistLeave.self, PlaylistExport.self, PlaylistImport.self, PlaylistRemovePicture.self,
         ], events: [PlaylistChanged.self])
 }
 
@@ -81,6 +81,8 @@ public struct Playlist: DeclaredObject, Hashable {
     public var durationMilliseconds: Int64
     /// Of the first four different albums of which the caller sees a track.
     public var covers: [MusicCover]
+    /// A picture of its own, shown in place of the covers; `nil` if it has none.
+    public var picture: Photo?
     /// What a smart playlist is made of; `nil` for others.
     public var rule: PlaylistRule?
     public var role: PlaylistRole
@@ -99,7 +101,7 @@ public struct Playlist: DeclaredObject, Hashable {
         id: MusicID, owner: User, title: String, about: String, visibility: PlaylistVisibility, version: Int64,
         entryCount: Int, durationMilliseconds: Int64, covers: [MusicCover], rule: PlaylistRule?, role: PlaylistRole,
         isPinned: Bool, collaboratorCount: Int, createdMilliseconds: Int64, changedMilliseconds: Int64,
-        isLiked: Bool? = nil, rating: Int? = nil
+        isLiked: Bool? = nil, rating: Int? = nil, picture: Photo? = nil
     ) {
         self.id = id
         self.owner = owner
@@ -118,6 +120,7 @@ public struct Playlist: DeclaredObject, Hashable {
         self.changedMilliseconds = changedMilliseconds
         self.isLiked = isLiked
         self.rating = rating
+        self.picture = picture
     }
 
     public static let declaration = Declaration(
@@ -138,6 +141,7 @@ public struct Playlist: DeclaredObject, Hashable {
         Member("changed_ms", \Self.changedMilliseconds, .wallTime),
         Member(optional: "liked", \Self.isLiked, .flag),
         Member(optional: "rating", \Self.rating, .integer(Limits.ratings)),
+        Member(optional: "picture", \Self.picture, .object),
         make: Self.init)
 }
 

@@ -19,7 +19,7 @@ struct PlaylistCommands: AsyncParsableCommand {
             PlaylistPinCommand.self, PlaylistUnpinCommand.self, PlaylistCopyCommand.self,
             PlaylistInviteCommand.self, PlaylistAcceptCommand.self, PlaylistCollaboratorsCommand.self,
             PlaylistLeaveCommand.self, PlaylistExportCommand.self, PlaylistImportCommand.self,
-            PlaylistWatchCommand.self,
+            PlaylistPictureCommand.self, PlaylistWatchCommand.self,
         ])
 }
 

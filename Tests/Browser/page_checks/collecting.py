@@ -4,7 +4,7 @@ import pathlib
 from axe_playwright_python.sync_playwright import Axe
 
 from support import check, chromium, eventually
-from .belonging import sign_in
+from .belonging import png, sign_in
 from .music import STORES, clean, server_with_music, settled
 from .playing import clean as clean_looks
 
@@ -120,6 +120,31 @@ def shared(browser, tab, server, playlist, order, axe):
     clean(other)
 
 
+def pictured(tab, server, token, playlist, axe):
+    """The dialog refuses in words what is no picture, shows one that is dropped, and takes it away; the page follows each."""
+    tab.click("[data-act=edit]")
+    field = tab.locator("dialog .photo-field")
+    check(field.get_by_role("button", name="Remove it").is_hidden(), "there is something to remove")
+    tab.set_input_files("dialog input[type=file]", {"name": "me.txt", "mimeType": "text/plain", "buffer": b"no picture"})
+    field.locator(".notice.error", has_text="PNG").wait_for()
+    tab.evaluate("""async bytes => {
+      const files = new DataTransfer();
+      files.items.add(new File([new Uint8Array(bytes)], 'own.png', {type: 'image/png'}));
+      document.querySelector('dialog .photo-field').dispatchEvent(new DragEvent('drop', {bubbles: true, cancelable: true, dataTransfer: files}));
+    }""", list(png((30, 90, 200))))
+    tab.until("document.querySelector('dialog .photo-shown img')?.naturalWidth > 0 && document.querySelector('dialog .photo-shown img').getAttribute('src').startsWith('/v1/photos/')", "the dialog shows it")
+    own = server.call("playlist.get", {"playlist": playlist}, token)["playlist"]["picture"]
+    tab.until(f"document.querySelector('.hero-cover img')?.getAttribute('src') === '/v1/photos/{own['id']}/full'", "the page shows it")
+    clean_looks(tab, axe, "the dialog of a playlist")
+    tab.get_by_role("dialog").get_by_role("button", name="Remove it").click()
+    tab.until("!document.querySelector('.hero-cover img[src^=\"/v1/photos/\"]') && !document.querySelector('dialog .photo-shown img[src^=\"/v1/photos/\"]')", "its covers are back")
+    check("picture" not in server.call("playlist.get", {"playlist": playlist}, token)["playlist"], "the server still has it")
+    tab.set_input_files("dialog input[type=file]", {"name": "own.png", "mimeType": "image/png", "buffer": png((200, 40, 30))})
+    tab.until("document.querySelector('.hero-cover img[src^=\"/v1/photos/\"]')?.naturalWidth > 0", "another one")
+    tab.keyboard.press("Escape")
+    tab.until("!document.querySelector('dialog')", "the dialog is closed")
+
+
 def as_files(tab, server, playlist, order):
     """Saved as a file and read again it is the same list; what a file names and the library lacks is reported."""
     tab.click("[data-act=more]")
@@ -152,6 +177,7 @@ def listed(tab, server, token, playlist, axe):
     tab.until("document.querySelector('.badge[data-visibility=private]')", "it is private")
     tab.goto(server.url + "/library/playlists")
     tab.until("document.querySelectorAll('.playlist-card').length === 2", "both are listed")
+    check(tab.evaluate("document.querySelectorAll('.playlist-card img[src^=\"/v1/photos/\"]').length") == 1, "the card of the first shows its picture, the copy its covers")
     clean_looks(tab, axe, "the playlists")
     tab.goto(f"{server.url}/playlists/{playlist}")
     tab.click("[data-act=more]")
@@ -214,6 +240,7 @@ def run(playwright, server, folder):
         playlist, titles = made(tab, own, token)
         order = ordered(tab, own, token, playlist, titles)
         shared(browser, tab, own, playlist, order, axe)
+        pictured(tab, own, token, playlist, axe)
         as_files(tab, own, playlist, entries(own, token, playlist))
         listed(tab, own, token, playlist, axe)
         by_rule(tab, own, token, axe)

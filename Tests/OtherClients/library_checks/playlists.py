@@ -1,10 +1,12 @@
 """playlists.md: lists that several people and devices edit, and what each of them is told."""
-import http.client, json, random, threading, time
+import http.client, json, os, random, subprocess, tempfile, threading, time
 from urllib.parse import quote, urlsplit
 
 from protocol_checks import helpers
 from protocol_checks.helpers import Client, account, check, equal, true
 
+from account_checks.pictures import bomb, png, size_of_webp
+from library_checks import stage
 from library_checks.stage import data, everything, guest, refused, somebody
 
 WITHIN = 1.0  # seconds in which a second device is told
@@ -164,6 +166,76 @@ def _():
     done = data("playlist.import", {"text": "#EXTM3U\n#EXTINF:12,Nobody - Nothing\nnowhere.mp3\n"}, token)
     equal(done["missing"], [{"place": 1, "text": "Nobody - Nothing"}], "missing")
     refused("playlist.unreadable", "playlist.import", {"text": "<playlist>"}, token)
+
+
+def send_picture(playlist, image, token):
+    """(status, data or error) of POST /v1/playlists/<id>/picture."""
+    at = urlsplit(helpers.URL)
+    link = http.client.HTTPConnection(at.hostname, at.port, timeout=30)
+    link.request("POST", f"/v1/playlists/{playlist}/picture", image, {"Authorization": f"Bearer {token}"} if token else {})
+    answer = link.getresponse()
+    told = json.loads(answer.read())
+    link.close()
+    return answer.status, told.get("data") or told["error"]
+
+
+def get(path):
+    """(status, bytes) of an address."""
+    at = urlsplit(helpers.URL)
+    link = http.client.HTTPConnection(at.hostname, at.port, timeout=30)
+    link.request("GET", path)
+    answer = link.getresponse()
+    body = answer.read()
+    link.close()
+    return answer.status, body
+
+
+@check("a playlist has a picture of its own, which devices are told of, links show, and sonactl sets and takes away")
+def _():
+    token, other = somebody(), somebody()
+    playlist = data("playlist.create", {"title": "Pictured", "visibility": "public", "tracks": some_tracks(token, 3)}, token)["playlist"]["id"]
+    true("picture" not in data("playlist.get", {"playlist": playlist}, token)["playlist"], "a picture before there is one")
+    with Client(token) as device:
+        status, told = send_picture(playlist, png(200, 100), token)
+        equal(status, 200, f"{told}")
+        first = told["playlist"]["picture"]
+        equal((first["width"], first["height"]), (200, 100), "its size")
+        event = device.event("playlist.changed", WITHIN, lambda told: told["id"] == playlist)["data"]
+        equal((event["playlist"]["picture"], event["version"]), (first, told["playlist"]["version"]), "the event")
+    for size, wanted in (("32", (32, 32)), ("64", (64, 64)), ("full", (200, 100))):
+        status, image = get(f"/v1/photos/{first['id']}/{size}")
+        equal((status, size_of_webp(image)), (200, wanted), size)
+    page = get(f"/playlists/{playlist}")[1].decode()
+    true(f"/v1/photos/{first['id']}/full" in page and "Picture of the playlist" in page, "the card of its link")
+    for image, wanted, code in ((b"no picture", 415, "photo.type_unsupported"), (bytes(5_242_881), 413, "photo.too_large"),
+                                (bomb(20_000), 422, "photo.too_many_pixels"), (png(40, 30)[:60], 422, "photo.damaged")):
+        equal((lambda status, error: (status, error["code"]))(*send_picture(playlist, image, token)), (wanted, code), code)
+    for who, named, code in ((other, playlist, "playlist.forbidden"), (guest(), playlist, "auth.account_required"),
+                             (None, playlist, "auth.required"), (token, "0" * 26, "playlist.not_found"), (token, "none", "playlist.not_found")):
+        equal(send_picture(named, png(), who)[1]["code"], code, code)
+    refused("playlist.forbidden", "playlist.remove_picture", {"playlist": playlist}, other)
+    copy = data("playlist.copy", {"playlist": playlist}, other)["playlist"]
+    true("picture" not in copy and copy["covers"] == told["playlist"]["covers"], "the copy shows its covers")
+    with tempfile.NamedTemporaryFile(suffix=".png") as file:
+        file.write(png(64, 64, shade=9))
+        file.flush()
+        second = json.loads(sonactl(token, "playlists", "picture", playlist, file.name, "--json"))["picture"]
+    equal((get(f"/v1/photos/{first['id']}/full")[0], get(f"/v1/photos/{second['id']}/full")[0]), (404, 200), "the one before is gone")
+    export = data("account.export", {}, token)["export"]["playlists"]["own"]
+    equal([one["picture"] for one in export], [second], "export")
+    true("picture" not in json.loads(sonactl(token, "playlists", "picture", playlist, "--remove", "--json")), "taken away")
+    equal(get(f"/v1/photos/{second['id']}/full")[0], 404, "it is gone")
+    status, told = send_picture(playlist, png(), token)
+    data("playlist.delete", {"playlist": playlist}, token)
+    equal(get(f"/v1/photos/{told['playlist']['picture']['id']}/full")[0], 404, "gone with its playlist")
+
+
+def sonactl(token, *arguments):
+    """What sonactl prints."""
+    done = subprocess.run([stage.SERVER.programs / "sonactl", "--server", helpers.URL, *arguments], capture_output=True, text=True,
+                          env=os.environ | {"SONA_TOKEN": token}, stdin=subprocess.DEVNULL, timeout=30)
+    equal(done.returncode, 0, f"sonactl {arguments}: {done.stderr[-300:]}")
+    return done.stdout
 
 
 @check("an account's export has its playlists, and its removal takes them along")

@@ -109,6 +109,8 @@ extension AccountBudgets {
         "playlist.leave": Budget(60, thenPer: 10 * second),
         "playlist.export": Budget(60, thenPer: 5 * second),
         "playlist.import": Budget(60, thenPer: 5 * second),
+        "playlist.set_picture": Budget(30, thenPer: minute),
+        "playlist.remove_picture": Budget(20, thenPer: minute),
         // Uploads of music.
         "upload.create": Budget(1_000, thenPer: second),
         "storage.usage": Budget(60, thenPer: second),

@@ -28,8 +28,9 @@ extension PageCard {
         let about = playlist.about.isEmpty ? "" : " " + playlist.about
         self.init(
             title: playlist.title, description: "A playlist\(owner)\(tracks).\(about)", base: base, path: path,
-            picture: Self.picture(playlist.covers.first),
-            pictureText: playlist.covers.isEmpty ? nil : "Cover of an album in the playlist")
+            picture: playlist.picture?.path(.full) ?? Self.picture(playlist.covers.first),
+            pictureText: playlist.picture != nil
+                ? "Picture of the playlist" : playlist.covers.isEmpty ? nil : "Cover of an album in the playlist")
     }
 
     private static func picture(_ cover: MusicCover?) -> String? {

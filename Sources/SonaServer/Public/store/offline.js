@@ -122,6 +122,8 @@ class Offline extends EventTarget {
       if (stop.signal.aborted) return;
       this.#records.set(id, record);
       this.#tell(id);
+      // Kept for ever by the browser's own cache, as the covers are.
+      for (const size of playlist.picture ? ['64', 'full'] : []) fetch(`/v1/photos/${playlist.picture.id}/${size}`).catch(() => {});
       // What plays and shows it is fetched while there is a line: the worker keeps it.
       Promise.allSettled([import('../audio/solo/decks.js'), import('../components/playlist-page/playlist-page.js'), import('../components/library-page/library-page.js'), import('../components/playlists-part/playlists-part.js'), import('../components/playing-page/playing-page.js')]);
       await this.#fetchAll(entries.map(({track}) => track).filter((track) => track && track.access !== 'preview'), owner, id, stop.signal);

@@ -39,6 +39,9 @@ class Playlists extends EventTarget {
   /** Whether the user can make some. */
   get mayMake() { return this.isThere && isSignedIn() && me.may('library.collect'); }
 
+  /** Whether playlists can have a picture of their own. */
+  get mayPicture() { return session.features.has('playlist_pictures'); }
+
   /** All pages of one `scope`, at most `most`. */
   async list(data, most = 1000) {
     const found = [];
@@ -91,6 +94,9 @@ class Playlists extends EventTarget {
   copy(playlist) { return this.#made('playlist.copy', {playlist, key: crypto.randomUUID()}); }
   pin(playlist, pinned) { return this.#made('playlist.pin', {playlist, pinned}); }
   accept(playlist, code) { return this.#made('playlist.accept', {playlist, code}); }
+  removePicture(playlist) { return askPatiently('playlist.remove_picture', {playlist}); }
+  /** Has lists asked for anew: a playlist has another picture. */
+  told() { this.dispatchEvent(new Event('list')); }
   async remove(playlist) {
     await askPatiently('playlist.delete', {playlist});
     this.dispatchEvent(new Event('list'));

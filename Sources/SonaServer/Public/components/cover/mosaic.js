@@ -1,9 +1,10 @@
-// The picture of a playlist: the first four covers as a square, fewer as the first alone, none as a drawing of its own.
+// The picture of a playlist: its own; else the first four covers as a square, fewer as the first alone, none as a drawing.
 import {cover} from './cover.js';
 import {h} from '../../shell/dom.js';
 
-/** `{id, covers}`; `size` is '64', '256' or 'full'. */
-export const mosaic = ({id, covers = []}, size = '256') => {
+/** `{id, picture?, covers}`; `size` is '64', '256' or 'full'. */
+export const mosaic = ({id, picture = null, covers = []}, size = '256') => {
+  if (picture) return cover({picture, id}, size === '64' ? '64' : 'full');
   if (covers.length < 4) {
     const element = cover({artwork: covers[0] ? `${covers[0].path}/${size}` : null, id});
     if (covers[0]?.color) element.style.background = covers[0].color;

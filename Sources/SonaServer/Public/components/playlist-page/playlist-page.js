@@ -93,7 +93,7 @@ class PlaylistPage extends MusicPage {
     rows.addEventListener('playlist', drawHead);
     rows.addEventListener('change', drawList);
     drawHead();
-    return {name: playlist.title, color: colorOf({picture: playlist.covers[0] ?? null, id: playlist.id}), content: [head, hints, place]};
+    return {name: playlist.title, color: colorOf({picture: playlist.picture ?? playlist.covers[0] ?? null, id: playlist.id}), content: [head, hints, place]};
   }
 
   #head(rows) {
