@@ -1,4 +1,3 @@
-internal import SonaBase
 internal import SonaDatabase
 internal import SonaModel
 package import SonaWire
@@ -32,6 +31,8 @@ package struct LibraryCounts: Sendable, Equatable {
     package var playlists: [PlaylistVisibility: Int] = [:]
     /// Entries of all of them.
     package var playlistEntries = 0
+    /// When the oldest of the submissions that wait came, in milliseconds since 1970, UTC. `nil`: none waits.
+    package var oldestPendingMilliseconds: Int64?
 }
 
 /// What scans of music folders have done since the server began.
@@ -46,28 +47,23 @@ package struct ScanFigures: Sendable, Equatable {
     package var lastMilliseconds: Int64 = 0
 }
 
-/// Counts the library for figures. Counting reads every track, so that the counts are kept for twenty times what it
-/// took, and for five seconds at least.
-struct LibraryCounting: Sendable {
-    private struct Kept {
-        var counts = LibraryCounts()
-        var until: ContinuousClock.Instant?
-    }
+/// What was submitted and decided since the server began.
+package struct SubmissionFigures: Sendable, Equatable {
+    package var submitted: UInt64 = 0
+    package var approved: UInt64 = 0
+    package var rejected: UInt64 = 0
+}
 
+/// Counts the library for figures.
+struct LibraryCounting: Sendable {
     let dao: MusicDAO
-    private let kept = Monitor(Kept())
+    private let kept = KeptCounts(LibraryCounts())
 
     init(dao: MusicDAO) { self.dao = dao }
 
     /// The counts; those of before if they can't be read now.
     func counts() async -> LibraryCounts {
-        let start = ContinuousClock.now
-        let known = kept.withLock { $0 }
-        if let until = known.until, until > start { return known.counts }
-        guard let counts = try? await dao.read({ db in try Self.count(&db) }) else { return known.counts }
-        let now = ContinuousClock.now
-        kept.withLock { $0 = Kept(counts: counts, until: now + max((now - start) * 20, .seconds(5))) }
-        return counts
+        await kept.counts { try await dao.read { db in try Self.count(&db) } }
     }
 
     private static func count(_ db: inout ReadAccess) throws -> LibraryCounts {
@@ -101,6 +97,11 @@ struct LibraryCounting: Sendable {
             counts.plays[source] = try row.next(Int.self)
             return true
         }
+        counts.oldestPendingMilliseconds = try db.value(
+            """
+            SELECT submitted_ms FROM submissions WHERE state = 'pending' AND track IS NOT NULL
+            ORDER BY number LIMIT 1
+            """)
         for kind in LikeKind.allCases {
             try db.forEach("SELECT count(liked_ms), count(rating) FROM \(kind.opinions)") { row in
                 counts.likes += try row.next(Int.self)

@@ -96,6 +96,23 @@ struct SubmissionTests {
         await stage.shelf.close()
     }
 
+    @Test func `figures tell how many wait, since when, and what was decided`() async throws {
+        let stage = try await Stage()
+        let submissions = stage.submissions
+        let id = try await submissions.submit(stage.track, by: stage.ada.uid)
+        // The same again is no other submission.
+        _ = try await submissions.submit(stage.track, by: stage.ada.uid)
+        let submitted = try await stage.page(stage.ada).submissions.map(\.submittedMilliseconds)
+        let counts = await stage.shelf.library.counts()
+        #expect(counts.tracks[.pending] == 1 && [counts.oldestPendingMilliseconds] == submitted)
+        try await submissions.decide(id, isApproved: false, reason: "No.", by: nil)
+        let again = try await submissions.submit(stage.track, by: stage.ada.uid)
+        try await submissions.decide(again, isApproved: true, by: nil)
+        #expect(await stage.shelf.code { try await submissions.decide(again, isApproved: true, by: nil) } != nil)
+        #expect(submissions.figures == SubmissionFigures(submitted: 2, approved: 1, rejected: 1))
+        await stage.shelf.close()
+    }
+
     @Test func `of two who decide at once one is told that it is decided`() async throws {
         let stage = try await Stage()
         let id = try await stage.submissions.submit(stage.track, by: stage.ada.uid)

@@ -102,6 +102,22 @@ struct NotificationTests {
         await fixture.model.close()
     }
 
+    @Test func `figures count what is kept, read or not, and only what was told`() async throws {
+        let fixture = try await PeopleFixture("ada", "bob")
+        let (notifications, ada) = (fixture.model.notifications, fixture["ada"])
+        _ = try await notifications.configure(NotificationsConfigure(kind: .purchase, isShown: false), of: ada)
+        for title in ["One", "Two", "Three"] { try await notifications.send(shared(title), to: [ada, fixture["bob"]]) }
+        try await notifications.send(NewNotification(.purchase), to: [ada])
+        let first = try #require(try await list(fixture, "ada").last)
+        _ = try await notifications.read(NotificationsRead(ids: [first.id]), of: ada)
+        #expect(notifications.figures == NotificationFigures(sent: [.shared: 6]))
+        #expect(await notifications.counts() == NotificationCounts(unread: 5, read: 1))
+        // Counted again only after a while.
+        _ = try await notifications.remove(nil, of: ada)
+        #expect(await notifications.counts() == NotificationCounts(unread: 5, read: 1))
+        await fixture.model.close()
+    }
+
     @Test func `followers of a host are told of a public room, once an hour at most`() async throws {
         let fixture = try await PeopleFixture("ada", "bob")
         try await fixture.add((0..<450).map { "fan\($0)" }, followers: "ada")
@@ -153,6 +169,9 @@ struct NotificationTests {
         // Twenty at once.
         for number in 2...25 { try await notifications.send(shared("\(number)"), to: [ada]) }
         #expect(mail.all.count { if case .notification = $0.subject { true } else { false } } == 20)
+        let figures = notifications.figures
+        #expect(figures.sent == [.shared: 26, .purchase: 1])
+        #expect(figures.mails == 20 && figures.mailsHeldBack == 5)
         await model.close()
     }
 

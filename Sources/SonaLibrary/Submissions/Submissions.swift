@@ -13,6 +13,7 @@ package final class Submissions: Sendable {
     private let notifications: Notifications
     private let clock: WallClock
     private let handler = Monitor<(@Sendable (Change) -> Void)?>(nil)
+    private let counted = Monitor(SubmissionFigures())
 
     /// A change, for those who are told of it.
     package struct Change: Sendable {
@@ -33,6 +34,9 @@ package final class Submissions: Sendable {
 
     /// Sets who is told of changes. On any thread; must not block.
     package func onChange(_ handler: @escaping @Sendable (Change) -> Void) { self.handler.withLock { $0 = handler } }
+
+    /// On any thread.
+    package var figures: SubmissionFigures { counted.withLock { $0 } }
 
     // MARK: Owners
 
@@ -59,6 +63,7 @@ package final class Submissions: Sendable {
             try Self.set(.pending, of: track, now: now, &db)
             return (number, try Self.change(number, track, .pending, nil, &db))
         }
+        if change != nil { counted.withLock { $0.submitted += 1 } }
         tell(change)
         return number
     }
@@ -142,6 +147,7 @@ package final class Submissions: Sendable {
                 try notifications.post(new, to: owner, in: &db)
             )
         }
+        counted.withLock { if isApproved { $0.approved += 1 } else { $0.rejected += 1 } }
         tell(change)
         notifications.tell([posted].compactMap { $0 })
     }

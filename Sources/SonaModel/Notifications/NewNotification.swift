@@ -28,6 +28,7 @@ package struct NewNotification: Sendable {
 /// A notification that was written, to be told once its transaction is committed.
 package struct PostedNotification: Sendable {
     package let uid: UserID
+    let kind: NotificationKind
     /// The mail about it, if the account wants one.
     let mail: AccountMail?
 }

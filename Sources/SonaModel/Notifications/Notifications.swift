@@ -16,6 +16,8 @@ package final class Notifications: Sendable {
     private let budgets: AccountBudgets
     private let mail: (@Sendable (AccountMail) -> Void)?
     private let handler = Monitor<(@Sendable ([UserID]) -> Void)?>(nil)
+    let counted = Monitor(NotificationFigures())
+    let keptCounts = KeptCounts(NotificationCounts())
 
     init(
         _ dao: NotificationDAO, budgets: AccountBudgets, mail: (@Sendable (AccountMail) -> Void)?, clock: WallClock
@@ -62,14 +64,14 @@ package final class Notifications: Sendable {
                 WHERE uid = \(uid) ORDER BY number DESC LIMIT 1 OFFSET \(Limits.notificationsMax))
             """)
         guard preference.isMailed, mail != nil, user.isEmailConfirmed, let email = user.email else {
-            return PostedNotification(uid: uid, mail: nil)
+            return PostedNotification(uid: uid, kind: new.kind, mail: nil)
         }
         let sender = try new.from.flatMap { try db.first(UserRecord.self, key: $0) }
         let locale = try db.first(SettingsRecord.self, key: uid)?.settings.locale ?? .englishUS
         let about = AccountMail.About(
             kind: new.kind, from: sender?.username, title: new.title, result: new.result, text: new.text)
         return PostedNotification(
-            uid: uid,
+            uid: uid, kind: new.kind,
             mail: AccountMail(to: email, subject: .notification(about), username: user.username, locale: locale))
     }
 
@@ -77,12 +79,18 @@ package final class Notifications: Sendable {
     package func tell(_ posted: [PostedNotification]) {
         guard !posted.isEmpty else { return }
         let now = clock.nowMilliseconds()
+        var figures = NotificationFigures()
         for one in posted {
-            guard let letter = one.mail, (try? budgets.take(Self.mailBudget, one.uid, now: now)) != nil else {
+            figures.sent[one.kind, default: 0] += 1
+            guard let letter = one.mail else { continue }
+            guard (try? budgets.take(Self.mailBudget, one.uid, now: now)) != nil else {
+                figures.mailsHeldBack += 1
                 continue
             }
             mail?(letter)
+            figures.mails += 1
         }
+        counted.withLock { $0.add(figures) }
         handler.withLock { $0 }?(posted.map(\.uid))
     }
 

@@ -9,7 +9,9 @@ internal import SonaWire
 ///
 /// Labels have few, fixed values: never a user, a room or an address.
 enum MetricsPage {
-    static func text(_ live: LiveReport, _ loops: [LoopReport], _ library: LibraryCounts) -> String {
+    static func text(
+        _ live: LiveReport, _ loops: [LoopReport], _ library: LibraryCounts, _ notifications: NotificationCounts
+    ) -> String {
         var page = Page()
         page.gauge("sona_build_info", "The running version.", 1, labels: #"{version="\#(ServerVersion.number)"}"#)
         page.gauge("sona_sockets", "Sockets open now, HTTP and WebSocket.", loops.reduce(0) { $0 + $1.sockets })
@@ -29,6 +31,8 @@ enum MetricsPage {
         addStorage(live.storage, to: &page)
         addLibrary(library, live, to: &page)
         addUploads(live.uploads, to: &page)
+        addSubmissions(live.submissions, library, to: &page)
+        addNotifications(live.notifications, notifications, to: &page)
         addHealth(live, to: &page)
         addJobs(live, to: &page)
         return page.text
@@ -235,74 +239,5 @@ enum MetricsPage {
         page.counter(
             "sona_database_errors_suppressed_total", "Errors that were logged and answered with no.",
             UInt64(status.suppressedErrors))
-    }
-}
-
-/// The text of the page.
-private struct Page {
-    var text = ""
-
-    private mutating func head(_ name: String, _ help: String, _ type: String) {
-        text += "# HELP \(name) \(help)\n# TYPE \(name) \(type)\n"
-    }
-
-    mutating func gauge(_ name: String, _ help: String, _ value: Int, labels: String = "") {
-        head(name, help, "gauge")
-        text += "\(name)\(labels) \(value)\n"
-    }
-
-    mutating func gauge(_ name: String, _ help: String, _ value: Double) {
-        head(name, help, "gauge")
-        text += "\(name) \(value)\n"
-    }
-
-    mutating func gauges(_ name: String, _ help: String, _ values: [(Int, Double)]) {
-        head(name, help, "gauge")
-        for (loop, value) in values { text += "\(name){loop=\"\(loop)\"} \(value)\n" }
-    }
-
-    /// One gauge for each value of a label.
-    mutating func gauges(_ name: String, _ help: String, _ values: [(String, Int)], label: String) {
-        head(name, help, "gauge")
-        for (value, count) in values { text += "\(name){\(label)=\"\(value)\"} \(count)\n" }
-    }
-
-    mutating func counter(_ name: String, _ help: String, _ value: UInt64) {
-        head(name, help, "counter")
-        text += "\(name) \(value)\n"
-    }
-
-    mutating func counters(_ name: String, _ help: String, _ values: [(Int, Double)]) {
-        head(name, help, "counter")
-        for (loop, value) in values { text += "\(name){loop=\"\(loop)\"} \(value)\n" }
-    }
-
-    /// One counter for each value of a label.
-    mutating func counters(_ name: String, _ help: String, _ values: [(String, UInt64)], label: String) {
-        head(name, help, "counter")
-        for (value, count) in values { text += "\(name){\(label)=\"\(value)\"} \(count)\n" }
-    }
-
-    mutating func histogram(_ name: String, _ help: String, _ values: Distribution, unitsPerSecond: Double) {
-        head(name, help, "histogram")
-        var sum: UInt64 = 0
-        for (count, bound) in zip(values.counts, values.bounds.map { "\(Double($0) / unitsPerSecond)" } + ["+Inf"]) {
-            sum += count
-            text += "\(name)_bucket{le=\"\(bound)\"} \(sum)\n"
-        }
-        text += "\(name)_sum \(Double(values.sum) / unitsPerSecond)\n\(name)_count \(sum)\n"
-    }
-
-    mutating func histograms(_ name: String, _ help: String, _ values: [(Int, Lateness)]) {
-        head(name, help, "histogram")
-        for (loop, lateness) in values {
-            var sum: UInt64 = 0
-            for (count, bound) in zip(lateness.counts, Lateness.bounds.map { "\(Double($0) / 1e6)" } + ["+Inf"]) {
-                sum += count
-                text += "\(name)_bucket{loop=\"\(loop)\",le=\"\(bound)\"} \(sum)\n"
-            }
-            text += "\(name)_sum{loop=\"\(loop)\"} \(Double(lateness.sumMicroseconds) / 1e6)\n"
-            text += "\(name)_count{loop=\"\(loop)\"} \(sum)\n"
-        }
     }
 }

@@ -44,6 +44,8 @@ struct LiveReport: Sendable {
     let listenersReporting: Int
     let storage: DatabaseStatus
     let uploads: UploadFigures
+    let submissions: SubmissionFigures
+    let notifications: NotificationFigures
     let scans: ScanFigures
     /// What was sent of the library, and is being sent.
     let media: [(kind: String, bytes: UInt64, open: Int)]
@@ -73,6 +75,7 @@ struct LiveReport: Sendable {
         let services = core.services
         storage = services.model.storageStatus
         uploads = services.library.uploads.figures
+        (submissions, notifications) = (services.library.submissions.figures, services.model.notifications.figures)
         scans = services.library.folders.figures
         media = services.mediaMeters.all.map { ($0.kind, $0.meter.sentBytes, $0.meter.openCount) }
         (storageFault, storageFailures) = (services.storage.fault, services.storage.failures)

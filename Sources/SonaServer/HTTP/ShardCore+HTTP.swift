@@ -62,10 +62,12 @@ extension MetricsPage {
     static func response(_ mailboxes: [HubMailbox], _ shard: Shard) async -> HTTPResponse {
         var loops: [LoopReport] = []
         for mailbox in mailboxes { loops.append(await mailbox.ask { LoopReport($0) }) }
-        let (live, library) = await shard.perform { (LiveReport($0), $0.services.library) }
-        let (reports, counts) = (loops, await library.counts())
+        let (live, library, told) = await shard.perform { core in
+            (LiveReport(core), core.services.library, core.services.model.notifications)
+        }
+        let (reports, counts, notifications) = (loops, await library.counts(), await told.counts())
         return HTTPResponse(
-            contentType: "text/plain; version=0.0.4; charset=utf-8", body: Array(text(live, reports, counts).utf8))
+            contentType: "text/plain; version=0.0.4; charset=utf-8", body: Array(text(live, reports, counts, notifications).utf8))
     }
 }
 

@@ -1,5 +1,5 @@
 """submissions.md: who sees what until it is decided, and that everything is decided once."""
-import random, threading
+import random, re, threading, time
 
 from protocol_checks.helpers import Client, check, equal, rpc, true
 
@@ -123,3 +123,33 @@ def _():
     ada.data("track.withdraw", track=track)
     equal(seen(bob, [track]) | seen(curator, [track]), set(), "after it was taken back")
     curator.refused("submission.not_found", "submissions.reject", id=number)
+
+
+@check("the operator's figures count submissions, what was decided of them, and notifications")
+def _():
+    def figure(line):
+        found = re.search(rf"^{re.escape(line)} ([\d.]+)$", stage.SERVER.metrics(), re.M)
+        true(found, f"{line} is not among the figures")
+        return float(found[1])
+
+    lines = ["sona_submissions_total", 'sona_submissions_decided_total{result="approved"}',
+             'sona_submissions_decided_total{result="rejected"}', 'sona_notifications_sent_total{kind="submission_decided"}']
+    before = [figure(line) for line in lines]
+    ada, curator = Person(), Person("curator")
+    for verdict in ("approve", "reject", None):
+        number = ada.data("track.submit", track=ada.upload(f"figure {verdict}"))["submission"]["id"]
+        if verdict:
+            curator.data(f"submissions.{verdict}", id=number, **({"reason": "No."} if verdict == "reject" else {}))
+    equal([figure(line) - was for line, was in zip(lines, before)], [3, 1, 1, 2], "what came and was decided")
+    # What is counted from rows is counted once in some seconds.
+    within(15, lambda: figure("sona_submissions_pending") >= 1 and figure("sona_submissions_oldest_pending_seconds") > 0, "one waits")
+    within(15, lambda: figure('sona_notifications{state="unread"}') >= 2, "unread notifications")
+    for line in ('sona_notifications{state="read"}', 'sona_notification_mails_total{result="sent"}', 'sona_notification_mails_total{result="held_back"}'):
+        figure(line)
+
+
+def within(seconds, holds, what):
+    end = time.monotonic() + seconds
+    while not holds():
+        true(time.monotonic() < end, what)
+        time.sleep(0.5)
