@@ -170,7 +170,14 @@ def as_files(tab, server, playlist, order):
 
 
 def listed(tab, server, token, playlist, axe):
-    """The part of the library; a copy; and one that is deleted is gone."""
+    """A radio of it; a copy; the part of the library; and one that is deleted is gone."""
+    title = tab.inner_text("playlist-page h1")
+    tab.evaluate(STORES)
+    tab.click("[data-act=more]")
+    tab.get_by_role("menuitem", name="Start radio").click()
+    tab.until("solo.source?.kind === 'radio' && solo.queue.length >= 5 && solo.playing", "a radio of the playlist")
+    check(tab.evaluate("[solo.source.href, solo.source.name]") == [f"/playlists/{playlist}", f"Radio: {title}"], "it is not said where the radio is from")
+    tab.evaluate("solo.pause()")
     tab.click("[data-act=more]")
     tab.get_by_role("menuitem", name="Make a copy").click()
     tab.until(f"location.pathname.startsWith('/playlists/') && !location.pathname.endsWith({playlist!r})", "the copy")

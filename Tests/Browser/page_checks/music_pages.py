@@ -74,6 +74,22 @@ def tracks(tab, server, token):
     check(track["kind"].upper() in tab.inner_text(".track-details"), "the format is not told")
     tab.click(".hero-play")
     tab.until(f"solo.track?.id === {track['id']!r}", "it plays")
+    # More like this: its second track plays, and those around it follow. Not every track has something that is like it.
+    for track in server.call("library.list", {"limit": 100}, token)["tracks"]:
+        alike = [one["id"] for one in server.call("track.similar", {"track": track["id"], "limit": 12}, token)["tracks"]]
+        if len(alike) > 5:
+            break
+    tab.goto(f"{server.url}/track/{track['id']}")
+    tab.until(f"document.querySelector('track-page h1')?.textContent === {track['title']!r}", "another track")
+    tab.evaluate(STORES)
+    tab.locator("track-page section", has_text="More like this").locator(".track-row").nth(1).dblclick()
+    tab.until(f"solo.track?.id === {alike[1]!r}", "one that is like it")
+    check(track["id"] not in alike and tab.evaluate(QUEUED) == alike, "the queue is not what is alike")
+    check(tab.evaluate("solo.source.href") == f"/track/{track['id']}", "it is not said where they are from")
+    # A radio begins with its track.
+    tab.click(".hero-actions [aria-haspopup=menu]")
+    tab.get_by_role("menuitem", name="Start radio").click()
+    tab.until(f"solo.source?.kind === 'radio' && solo.track?.id === {track['id']!r} && solo.queue.length > 5", "a radio of the track")
 
 
 def search(tab, server, token):
