@@ -30,15 +30,19 @@ extension Hub: LoopApplication {
     func body(of request: HTTPRequest, bytes: Int) -> BodyDecision {
         if let refusal = refusal(of: request) { return .refuse(.error(refusal)) }
         if UploadRequest.place(request.path) != nil { return uploadBody(request, bytes: bytes) }
-        guard ShardCore.upload(request.path) != nil, request.method == .post else { return Self.ordinaryBody(bytes) }
-        return photoBody(request, bytes: bytes)
+        guard let upload = ShardCore.upload(request.path), request.method == .post else {
+            return Self.ordinaryBody(bytes)
+        }
+        return fileBody(upload, request, bytes: bytes)
     }
 
-    /// Decides on an upload before any of it is read, by its sender and its size.
-    private func photoBody(_ request: HTTPRequest, bytes: Int) -> BodyDecision {
+    /// Decides on a picture or a playlist in a file before any of it is read, by its sender and its size.
+    private func fileBody(_ upload: ShardCore.Upload, _ request: HTTPRequest, bytes: Int) -> BodyDecision {
         do throws(WireError) {
             _ = try services.uploader(request)
-            guard bytes <= Photos.bytesMax else {
+            if case .playlist = upload {
+                guard bytes <= Limits.playlistFileBytesMax else { throw .playlistFileTooLarge }
+            } else if bytes > Photos.bytesMax {
                 throw WireError(.photoTooLarge, "A photo may have \(Photos.bytesMax) bytes.")
             }
             let bytesMax = max(Self.bytesComingMax / loopCount, 4 * Photos.bytesMax)

@@ -145,10 +145,10 @@ struct PlaylistMethods: MethodArea {
     func read(
         _ bytes: [UInt8], _ options: [String: String], _ account: Accounts.Account
     ) async throws -> PlaylistImported {
-        guard bytes.count <= Limits.playlistFileBytesMax, let text = String(validating: bytes, as: UTF8.self) else {
+        guard bytes.count <= Limits.playlistFileBytesMax else { throw WireError.playlistFileTooLarge }
+        guard let text = String(validating: bytes, as: UTF8.self), !text.isEmpty else {
             throw WireError(.playlistUnreadable)
         }
-        guard !text.isEmpty else { throw WireError(.playlistUnreadable) }
         // The text is put in afterwards: that of a message is shorter.
         let members = options.map { JSON.Member(key: $0.key, value: .string($0.value)) }
         var request = try PlaylistImport(.object(members + [JSON.Member(key: "text", value: .string("-"))]))
@@ -164,6 +164,13 @@ struct PlaylistMethods: MethodArea {
             var texts = FilteredTexts(words)
             return try texts.take(title, "data.title")
         }
+    }
+}
+
+extension WireError {
+    /// A playlist in a file that has more than `Limits.playlistFileBytesMax` bytes.
+    static var playlistFileTooLarge: WireError {
+        WireError(.uploadTooLarge, "A playlist may have \(Limits.playlistFileBytesMax) bytes.")
     }
 }
 

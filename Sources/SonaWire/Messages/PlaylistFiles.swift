@@ -90,7 +90,7 @@ public struct PlaylistImport: DeclaredRequest {
         Member(optional: "playlist", \Self.playlist, .musicID),
         Member(optional: "title", \Self.title, .playlistTitle),
         Member(optional: "format", \Self.format, .word),
-        Member("text", \Self.text, .text(bytes: Limits.playlistImportBytes)),
+        Member("text", \Self.text, .playlistFile),
         Member(optional: "key", \Self.key, .requestKey),
         make: Self.init)
 }
@@ -133,4 +133,22 @@ public struct PlaylistMissing: DeclaredObject, Hashable {
     public static let declaration = Declaration(
         Member("place", \Self.place, .count), Member("text", \Self.text, .line(bytes: 0...Limits.musicTextBytesMax)),
         make: Self.init)
+}
+
+extension Form where Value == String {
+    /// The contents of a playlist in a file. Refused with `upload.too_large` where they are too long for a message.
+    fileprivate static var playlistFile: Form {
+        let bytes = Limits.playlistImportBytes
+        return Form(
+            .string(bytes: bytes),
+            read: { fields, key throws(WireError) in
+                let text = try fields.stringIfPresent(key, bytes: bytes.lowerBound...Int.max)
+                guard (text?.utf8.count ?? 0) <= bytes.upperBound else {
+                    throw fields.invalid(
+                        key, "may have \(bytes.upperBound) bytes in a message; send a longer file by HTTP",
+                        code: .uploadTooLarge)
+                }
+                return text
+            }, write: { $1.string($0) })
+    }
 }

@@ -166,6 +166,12 @@ def _():
     done = data("playlist.import", {"text": "#EXTM3U\n#EXTINF:12,Nobody - Nothing\nnowhere.mp3\n"}, token)
     equal(done["missing"], [{"place": 1, "text": "Nobody - Nothing"}], "missing")
     refused("playlist.unreadable", "playlist.import", {"text": "<playlist>"}, token)
+    refused("upload.too_large", "playlist.import", {"text": "#" * 60_001}, token)
+    for size, wanted in ((4_194_304, (422, "playlist.unreadable")), (4_194_305, (413, "upload.too_large")), (5_242_881, (413, "upload.too_large"))):
+        link = http.client.HTTPConnection(at.hostname, at.port, timeout=30)
+        link.request("POST", "/v1/playlists/import?format=jspf", b"{" * size, {"Authorization": f"Bearer {token}"})
+        answer = link.getresponse()
+        equal((answer.status, json.loads(answer.read())["error"]["code"]), wanted, f"a file of {size} bytes")
 
 
 def send_picture(playlist, image, token):

@@ -44,7 +44,7 @@ export const openSave = ({id, title}) => {
 
 const send = async (file) => {
   const bytes = await file.arrayBuffer(), key = crypto.randomUUID();
-  if (bytes.byteLength > MOST) throw Object.assign(new Error('The file is too large.'), {code: 'playlist.unreadable'});
+  if (bytes.byteLength > MOST) throw Object.assign(new Error('The file is too large.'), {code: 'upload.too_large'});
   const text = new TextDecoder().decode(bytes);
   if (bytes.byteLength <= BY_SOCKET) return askPatiently('playlist.import', {text, key});
   const answer = await fetch(`/v1/playlists/import?key=${key}`, {method: 'POST', headers: {authorization: `Bearer ${await session.freshToken()}`, 'content-type': 'application/octet-stream'}, body: bytes});
