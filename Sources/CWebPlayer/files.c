@@ -1119,162 +1119,165 @@ static const unsigned char file370[] = {
 #embed "../SonaServer/Public/store/me.js"
 };
 static const unsigned char file371[] = {
-#embed "../SonaServer/Public/store/notices.js"
+#embed "../SonaServer/Public/store/moments.js"
 };
 static const unsigned char file372[] = {
-#embed "../SonaServer/Public/store/offline.js"
+#embed "../SonaServer/Public/store/notices.js"
 };
 static const unsigned char file373[] = {
-#embed "../SonaServer/Public/store/offline/shelf.js"
+#embed "../SonaServer/Public/store/offline.js"
 };
 static const unsigned char file374[] = {
-#embed "../SonaServer/Public/store/patient.js"
+#embed "../SonaServer/Public/store/offline/shelf.js"
 };
 static const unsigned char file375[] = {
-#embed "../SonaServer/Public/store/player.js"
+#embed "../SonaServer/Public/store/patient.js"
 };
 static const unsigned char file376[] = {
-#embed "../SonaServer/Public/store/playlist-rows.js"
+#embed "../SonaServer/Public/store/player.js"
 };
 static const unsigned char file377[] = {
-#embed "../SonaServer/Public/store/playlists.js"
+#embed "../SonaServer/Public/store/playlist-rows.js"
 };
 static const unsigned char file378[] = {
-#embed "../SonaServer/Public/store/presets.js"
+#embed "../SonaServer/Public/store/playlists.js"
 };
 static const unsigned char file379[] = {
-#embed "../SonaServer/Public/store/queue.js"
+#embed "../SonaServer/Public/store/presets.js"
 };
 static const unsigned char file380[] = {
-#embed "../SonaServer/Public/store/reversed-rows.js"
+#embed "../SonaServer/Public/store/queue.js"
 };
 static const unsigned char file381[] = {
-#embed "../SonaServer/Public/store/room.js"
+#embed "../SonaServer/Public/store/reversed-rows.js"
 };
 static const unsigned char file382[] = {
-#embed "../SonaServer/Public/store/rules.js"
+#embed "../SonaServer/Public/store/room.js"
 };
 static const unsigned char file383[] = {
-#embed "../SonaServer/Public/store/server.js"
+#embed "../SonaServer/Public/store/rules.js"
 };
 static const unsigned char file384[] = {
-#embed "../SonaServer/Public/store/session.js"
+#embed "../SonaServer/Public/store/server.js"
 };
 static const unsigned char file385[] = {
-#embed "../SonaServer/Public/store/settings.js"
+#embed "../SonaServer/Public/store/session.js"
 };
 static const unsigned char file386[] = {
-#embed "../SonaServer/Public/store/solo.js"
+#embed "../SonaServer/Public/store/settings.js"
 };
 static const unsigned char file387[] = {
-#embed "../SonaServer/Public/store/solo/device.js"
+#embed "../SonaServer/Public/store/solo.js"
 };
 static const unsigned char file388[] = {
-#embed "../SonaServer/Public/store/solo/kept-queue.js"
+#embed "../SonaServer/Public/store/solo/device.js"
 };
 static const unsigned char file389[] = {
-#embed "../SonaServer/Public/store/solo/play-order.js"
+#embed "../SonaServer/Public/store/solo/kept-queue.js"
 };
 static const unsigned char file390[] = {
-#embed "../SonaServer/Public/store/solo/plays.js"
+#embed "../SonaServer/Public/store/solo/play-order.js"
 };
 static const unsigned char file391[] = {
-#embed "../SonaServer/Public/store/solo/shared-player.js"
+#embed "../SonaServer/Public/store/solo/plays.js"
 };
 static const unsigned char file392[] = {
-#embed "../SonaServer/Public/store/solo/words.js"
+#embed "../SonaServer/Public/store/solo/shared-player.js"
 };
 static const unsigned char file393[] = {
-#embed "../SonaServer/Public/store/submissions.js"
+#embed "../SonaServer/Public/store/solo/words.js"
 };
 static const unsigned char file394[] = {
-#embed "../SonaServer/Public/store/track-changes.js"
+#embed "../SonaServer/Public/store/submissions.js"
 };
 static const unsigned char file395[] = {
-#embed "../SonaServer/Public/store/tracks.js"
+#embed "../SonaServer/Public/store/track-changes.js"
 };
 static const unsigned char file396[] = {
-#embed "../SonaServer/Public/store/uploads.js"
+#embed "../SonaServer/Public/store/tracks.js"
 };
 static const unsigned char file397[] = {
-#embed "../SonaServer/Public/store/uploads/amounts.js"
+#embed "../SonaServer/Public/store/uploads.js"
 };
 static const unsigned char file398[] = {
-#embed "../SonaServer/Public/store/uploads/backoff.js"
+#embed "../SonaServer/Public/store/uploads/amounts.js"
 };
 static const unsigned char file399[] = {
-#embed "../SonaServer/Public/store/uploads/fingerprint.js"
+#embed "../SonaServer/Public/store/uploads/backoff.js"
 };
 static const unsigned char file400[] = {
-#embed "../SonaServer/Public/store/uploads/hash-worker.js"
+#embed "../SonaServer/Public/store/uploads/fingerprint.js"
 };
 static const unsigned char file401[] = {
-#embed "../SonaServer/Public/store/uploads/item.js"
+#embed "../SonaServer/Public/store/uploads/hash-worker.js"
 };
 static const unsigned char file402[] = {
-#embed "../SonaServer/Public/store/uploads/keeping.js"
+#embed "../SonaServer/Public/store/uploads/item.js"
 };
 static const unsigned char file403[] = {
-#embed "../SonaServer/Public/store/uploads/leftovers.js"
+#embed "../SonaServer/Public/store/uploads/keeping.js"
 };
 static const unsigned char file404[] = {
-#embed "../SonaServer/Public/store/uploads/oddities.js"
+#embed "../SonaServer/Public/store/uploads/leftovers.js"
 };
 static const unsigned char file405[] = {
-#embed "../SonaServer/Public/store/uploads/pieces.js"
+#embed "../SonaServer/Public/store/uploads/oddities.js"
 };
 static const unsigned char file406[] = {
-#embed "../SonaServer/Public/store/uploads/shelf.js"
+#embed "../SonaServer/Public/store/uploads/pieces.js"
 };
 static const unsigned char file407[] = {
-#embed "../SonaServer/Public/store/uploads/speed.js"
+#embed "../SonaServer/Public/store/uploads/shelf.js"
 };
 static const unsigned char file408[] = {
-#embed "../SonaServer/Public/store/uploads/tags.js"
+#embed "../SonaServer/Public/store/uploads/speed.js"
 };
 static const unsigned char file409[] = {
-#embed "../SonaServer/Public/store/uploads/taking.js"
+#embed "../SonaServer/Public/store/uploads/tags.js"
 };
 static const unsigned char file410[] = {
-#embed "../SonaServer/Public/store/uploads/transfer.js"
+#embed "../SonaServer/Public/store/uploads/taking.js"
 };
 static const unsigned char file411[] = {
-#embed "../SonaServer/Public/store/uploads/tus.js"
+#embed "../SonaServer/Public/store/uploads/transfer.js"
 };
 static const unsigned char file412[] = {
-#embed "../SonaServer/Public/styles/base.css"
+#embed "../SonaServer/Public/store/uploads/tus.js"
 };
 static const unsigned char file413[] = {
-#embed "../SonaServer/Public/styles/pages.css"
+#embed "../SonaServer/Public/styles/base.css"
 };
 static const unsigned char file414[] = {
-#embed "../SonaServer/Public/styles/shell.css"
+#embed "../SonaServer/Public/styles/pages.css"
 };
 static const unsigned char file415[] = {
-#embed "../SonaServer/Public/styles/tokens.css"
+#embed "../SonaServer/Public/styles/shell.css"
 };
 static const unsigned char file416[] = {
-#embed "../SonaServer/Public/sw.js"
+#embed "../SonaServer/Public/styles/tokens.css"
 };
 static const unsigned char file417[] = {
-#embed "../SonaServer/Public/wire/clock.js"
+#embed "../SonaServer/Public/sw.js"
 };
 static const unsigned char file418[] = {
-#embed "../SonaServer/Public/wire/frames.js"
+#embed "../SonaServer/Public/wire/clock.js"
 };
 static const unsigned char file419[] = {
-#embed "../SonaServer/Public/wire/host-frames.js"
+#embed "../SonaServer/Public/wire/frames.js"
 };
 static const unsigned char file420[] = {
-#embed "../SonaServer/Public/wire/ogg.js"
+#embed "../SonaServer/Public/wire/host-frames.js"
 };
 static const unsigned char file421[] = {
-#embed "../SonaServer/Public/wire/opus.js"
+#embed "../SonaServer/Public/wire/ogg.js"
 };
 static const unsigned char file422[] = {
-#embed "../SonaServer/Public/wire/playback.js"
+#embed "../SonaServer/Public/wire/opus.js"
 };
 static const unsigned char file423[] = {
+#embed "../SonaServer/Public/wire/playback.js"
+};
+static const unsigned char file424[] = {
 #embed "../SonaServer/Public/wire/qr.js"
 };
 
@@ -1650,59 +1653,60 @@ static const struct sona_site_file files[] = {
     {"store/likes.js", file368, sizeof file368},
     {"store/line.js", file369, sizeof file369},
     {"store/me.js", file370, sizeof file370},
-    {"store/notices.js", file371, sizeof file371},
-    {"store/offline.js", file372, sizeof file372},
-    {"store/offline/shelf.js", file373, sizeof file373},
-    {"store/patient.js", file374, sizeof file374},
-    {"store/player.js", file375, sizeof file375},
-    {"store/playlist-rows.js", file376, sizeof file376},
-    {"store/playlists.js", file377, sizeof file377},
-    {"store/presets.js", file378, sizeof file378},
-    {"store/queue.js", file379, sizeof file379},
-    {"store/reversed-rows.js", file380, sizeof file380},
-    {"store/room.js", file381, sizeof file381},
-    {"store/rules.js", file382, sizeof file382},
-    {"store/server.js", file383, sizeof file383},
-    {"store/session.js", file384, sizeof file384},
-    {"store/settings.js", file385, sizeof file385},
-    {"store/solo.js", file386, sizeof file386},
-    {"store/solo/device.js", file387, sizeof file387},
-    {"store/solo/kept-queue.js", file388, sizeof file388},
-    {"store/solo/play-order.js", file389, sizeof file389},
-    {"store/solo/plays.js", file390, sizeof file390},
-    {"store/solo/shared-player.js", file391, sizeof file391},
-    {"store/solo/words.js", file392, sizeof file392},
-    {"store/submissions.js", file393, sizeof file393},
-    {"store/track-changes.js", file394, sizeof file394},
-    {"store/tracks.js", file395, sizeof file395},
-    {"store/uploads.js", file396, sizeof file396},
-    {"store/uploads/amounts.js", file397, sizeof file397},
-    {"store/uploads/backoff.js", file398, sizeof file398},
-    {"store/uploads/fingerprint.js", file399, sizeof file399},
-    {"store/uploads/hash-worker.js", file400, sizeof file400},
-    {"store/uploads/item.js", file401, sizeof file401},
-    {"store/uploads/keeping.js", file402, sizeof file402},
-    {"store/uploads/leftovers.js", file403, sizeof file403},
-    {"store/uploads/oddities.js", file404, sizeof file404},
-    {"store/uploads/pieces.js", file405, sizeof file405},
-    {"store/uploads/shelf.js", file406, sizeof file406},
-    {"store/uploads/speed.js", file407, sizeof file407},
-    {"store/uploads/tags.js", file408, sizeof file408},
-    {"store/uploads/taking.js", file409, sizeof file409},
-    {"store/uploads/transfer.js", file410, sizeof file410},
-    {"store/uploads/tus.js", file411, sizeof file411},
-    {"styles/base.css", file412, sizeof file412},
-    {"styles/pages.css", file413, sizeof file413},
-    {"styles/shell.css", file414, sizeof file414},
-    {"styles/tokens.css", file415, sizeof file415},
-    {"sw.js", file416, sizeof file416},
-    {"wire/clock.js", file417, sizeof file417},
-    {"wire/frames.js", file418, sizeof file418},
-    {"wire/host-frames.js", file419, sizeof file419},
-    {"wire/ogg.js", file420, sizeof file420},
-    {"wire/opus.js", file421, sizeof file421},
-    {"wire/playback.js", file422, sizeof file422},
-    {"wire/qr.js", file423, sizeof file423},
+    {"store/moments.js", file371, sizeof file371},
+    {"store/notices.js", file372, sizeof file372},
+    {"store/offline.js", file373, sizeof file373},
+    {"store/offline/shelf.js", file374, sizeof file374},
+    {"store/patient.js", file375, sizeof file375},
+    {"store/player.js", file376, sizeof file376},
+    {"store/playlist-rows.js", file377, sizeof file377},
+    {"store/playlists.js", file378, sizeof file378},
+    {"store/presets.js", file379, sizeof file379},
+    {"store/queue.js", file380, sizeof file380},
+    {"store/reversed-rows.js", file381, sizeof file381},
+    {"store/room.js", file382, sizeof file382},
+    {"store/rules.js", file383, sizeof file383},
+    {"store/server.js", file384, sizeof file384},
+    {"store/session.js", file385, sizeof file385},
+    {"store/settings.js", file386, sizeof file386},
+    {"store/solo.js", file387, sizeof file387},
+    {"store/solo/device.js", file388, sizeof file388},
+    {"store/solo/kept-queue.js", file389, sizeof file389},
+    {"store/solo/play-order.js", file390, sizeof file390},
+    {"store/solo/plays.js", file391, sizeof file391},
+    {"store/solo/shared-player.js", file392, sizeof file392},
+    {"store/solo/words.js", file393, sizeof file393},
+    {"store/submissions.js", file394, sizeof file394},
+    {"store/track-changes.js", file395, sizeof file395},
+    {"store/tracks.js", file396, sizeof file396},
+    {"store/uploads.js", file397, sizeof file397},
+    {"store/uploads/amounts.js", file398, sizeof file398},
+    {"store/uploads/backoff.js", file399, sizeof file399},
+    {"store/uploads/fingerprint.js", file400, sizeof file400},
+    {"store/uploads/hash-worker.js", file401, sizeof file401},
+    {"store/uploads/item.js", file402, sizeof file402},
+    {"store/uploads/keeping.js", file403, sizeof file403},
+    {"store/uploads/leftovers.js", file404, sizeof file404},
+    {"store/uploads/oddities.js", file405, sizeof file405},
+    {"store/uploads/pieces.js", file406, sizeof file406},
+    {"store/uploads/shelf.js", file407, sizeof file407},
+    {"store/uploads/speed.js", file408, sizeof file408},
+    {"store/uploads/tags.js", file409, sizeof file409},
+    {"store/uploads/taking.js", file410, sizeof file410},
+    {"store/uploads/transfer.js", file411, sizeof file411},
+    {"store/uploads/tus.js", file412, sizeof file412},
+    {"styles/base.css", file413, sizeof file413},
+    {"styles/pages.css", file414, sizeof file414},
+    {"styles/shell.css", file415, sizeof file415},
+    {"styles/tokens.css", file416, sizeof file416},
+    {"sw.js", file417, sizeof file417},
+    {"wire/clock.js", file418, sizeof file418},
+    {"wire/frames.js", file419, sizeof file419},
+    {"wire/host-frames.js", file420, sizeof file420},
+    {"wire/ogg.js", file421, sizeof file421},
+    {"wire/opus.js", file422, sizeof file422},
+    {"wire/playback.js", file423, sizeof file423},
+    {"wire/qr.js", file424, sizeof file424},
 };
 
 const struct sona_site_file *sona_site_file_at(size_t index) {

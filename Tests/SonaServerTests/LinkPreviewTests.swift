@@ -55,6 +55,32 @@ struct LinkPreviewTests {
             "\(embedded())")
     }
 
+    @Test func `a moment is a whole number of seconds, and everything else is none`() {
+        #expect(SiteRoutes.moment("83") == 83 && SiteRoutes.moment("083") == 83 && SiteRoutes.moment("999999") == 999_999)
+        for text in [nil, "", "0", "-1", "+1", "1.5", "1000000", "1:23", "٣"] { #expect(SiteRoutes.moment(text) == nil) }
+        #expect(OEmbed.moment("https://sona.example/track/X?a=1&t=83#t=9") == 83)
+        for link in ["/track/X", "/track/X?", "/track/X?at=83", "/track/X#?t=83", "/track/X?t="] {
+            #expect(OEmbed.moment("https://sona.example\(link)") == nil, "\(link)")
+        }
+    }
+
+    @Test func `a card of a moment says when, and its address leads there`() throws {
+        let id = try #require(track)
+        let path = "/track/\(id.rawValue)"
+        let long = MusicTrack(
+            id: id, title: "Harbour", artists: [], album: nil, disc: nil, place: nil, year: nil, genres: [],
+            durationMilliseconds: 3_700_000, kind: "flac", bitrate: 900, sampleRate: 44_100, channels: 2, loudness: nil,
+            cover: nil, access: .full, owner: nil, status: nil, isEdited: false, plays: 0, addedMilliseconds: 1)
+        func card(_ seconds: Int?) -> PageCard { PageCard(long, at: seconds, base: "https://sona.example", path: path) }
+        #expect(card(nil).title == "Harbour" && card(nil).path == path)
+        #expect(card(83).title == "Harbour (from 1:23)" && card(83).path == path + "?t=83")
+        #expect(card(3_605).title == "Harbour (from 1:00:05)")
+        #expect(card(83).markup.contains("\"og:url\" content=\"https://sona.example\(path)?t=83\""))
+        #expect(card(83).markup.contains("\(id.rawValue)%3Ft%3D83\""))
+        #expect(card(3_699).path == path + "?t=3699")
+        #expect(card(3_700) == card(nil))
+    }
+
     @Test func `a card names the address of oEmbed, with all of the page's address in its query`() {
         let card = PageCard(
             title: "Harbour <b>", description: "By Tide.", base: "https://sona.example", path: "/track/X&Y")

@@ -35,11 +35,12 @@ extension LinkPreviews.Subject {
     /// - Parameters:
     ///   - base: The address of the server.
     ///   - path: Of the page.
-    func card(base: String?, path: String) -> PageCard {
+    ///   - seconds: The moment of a track that the link names.
+    func card(base: String?, path: String, at seconds: Int? = nil) -> PageCard {
         switch self {
         case .room(let now):
             PageCard(now, base: base, path: SiteRoutes.room(path).map { "/r/\($0.text)" } ?? path)
-        case .track(let track): PageCard(track, base: base, path: path)
+        case .track(let track): PageCard(track, at: seconds, base: base, path: path)
         case .album(let album): PageCard(album, base: base, path: path)
         case .playlist(let playlist): PageCard(playlist, base: base, path: path)
         }
@@ -77,6 +78,13 @@ struct OEmbed {
         guard link.hasPrefix(base) else { return nil }
         let rest = link.dropFirst(base.count).prefix { $0 != "#" && $0 != "?" }
         return rest.first == "/" ? String(rest) : nil
+    }
+
+    /// The moment that the query of a link names.
+    static func moment(_ link: String) -> Int? {
+        let query = link.prefix { $0 != "#" }.split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
+        let value = query.split(separator: "&").first { $0.hasPrefix("\(SiteRoutes.momentKey)=") }
+        return SiteRoutes.moment(value.map { String($0.dropFirst(SiteRoutes.momentKey.count + 1)) })
     }
 
     static func answer(
@@ -130,7 +138,7 @@ extension ShardCore {
             guard let subject = await previews.subject(path) else {
                 return exchange.respond(.text(404, "There is nothing that everybody may see."))
             }
-            let card = subject.card(base: base, path: path)
+            let card = subject.card(base: base, path: path, at: OEmbed.moment(link))
             var answer = HTTPResponse.json(
                 200, OEmbed.answer(subject, card, base: base, serverTitle: title, maxWidth: maxWidth))
             answer.headers.append((name: "access-control-allow-origin", value: "*"))

@@ -13,13 +13,15 @@ extension ShardCore {
         let base = PageCard.base(
             publicAddress: services.live.publicAddress, host: request.host,
             isSecure: request.isSecure, isForwarded: request.isForwarded && request.remote == request.peer)
+        let moment = SiteRoutes.moment(request.queryValue(SiteRoutes.momentKey))
         let previews = LinkPreviews(rooms: methods.rooms, library: services.library)
         Task {
             let subject = await previews.subject(request.path)
             let room: RoomNow? = if case .room(let now) = subject { now } else { nil }
             exchange.respond(
                 services.site.response(
-                    to: request, card: subject?.card(base: base, path: request.path), room: room, profile: profile))
+                    to: request, card: subject?.card(base: base, path: request.path, at: moment), room: room,
+                    profile: profile))
         }
     }
 }

@@ -58,7 +58,7 @@ def _():
 @check("links to music that everybody may hear have a card and oEmbed, others nothing")
 def _():
     ada, curator = Person(), Person("curator")
-    track = ada.upload("harbour <b>fog")
+    track = ada.upload("harbour <b>fog", noise(2))
     page = f"/track/{track}"
     link = urllib.parse.quote(helpers.URL.replace("ws", "http", 1).split("/v1")[0] + page, safe="")
     true("fog" not in get(page)[1], "a card of a private track")
@@ -72,6 +72,11 @@ def _():
     found = json.loads(text)
     equal((status, found["version"], found["type"], found["title"]), (200, "1.0", "link", "harbour <b>fog"), "oEmbed")
     equal(get(f"/oembed?url={link}&format=xml")[0], 501, "XML")
+    text = get(page + "?t=1")[1]
+    true('content="harbour &lt;b&gt;fog (from 0:01)"' in text and f'{page}?t=1"' in text, "the card of a moment")
+    equal(json.loads(get(f"/oembed?url={link}%3Ft%3D1")[1])["title"], "harbour <b>fog (from 0:01)", "oEmbed of a moment")
+    for query in ("?t=2", "?t=0", "?t=x"):
+        true("(from" not in get(page + query)[1], f"a moment at {query}")
     equal(get("/oembed?url=https%3A%2F%2Felsewhere.example%2Ftrack%2F" + track)[0], 404, "of elsewhere")
     equal(get("/oembed")[0], 404, "of nothing")
     room = ada.data("room.create", title='A "late" room', visibility="public")["room"]["id"]

@@ -2,13 +2,23 @@ internal import SonaWire
 
 /// The cards of music that everybody may hear something of.
 extension PageCard {
-    init(_ track: MusicTrack, base: String?, path: String) {
+    /// - Parameter seconds: Where the link begins to play. A moment past the end is none.
+    init(_ track: MusicTrack, at seconds: Int?, base: String?, path: String) {
         let artists = track.artists.map(\.name).joined(separator: ", ")
         var line = artists.isEmpty ? "A track" : "By \(artists)"
         if let album = track.album { line += ", on “\(album.name)”" }
+        let seconds = seconds.flatMap { Int64($0) * 1_000 < track.durationMilliseconds ? $0 : nil }
         self.init(
-            title: track.title, description: line + ".", base: base, path: path, picture: Self.picture(track.cover),
-            pictureText: track.cover == nil ? nil : "Cover of the track")
+            title: track.title + (seconds.map { " (from \(Self.clock($0)))" } ?? ""), description: line + ".", base: base,
+            path: path + (seconds.map { "?\(SiteRoutes.momentKey)=\($0)" } ?? ""),
+            picture: Self.picture(track.cover), pictureText: track.cover == nil ? nil : "Cover of the track")
+    }
+
+    /// `m:ss`, or `h:mm:ss` from an hour on.
+    private static func clock(_ seconds: Int) -> String {
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let (minutes, rest) = (seconds / 60, two(seconds % 60))
+        return minutes < 60 ? "\(minutes):\(rest)" : "\(minutes / 60):\(two(minutes % 60)):\(rest)"
     }
 
     init(_ album: MusicAlbum, base: String?, path: String) {
@@ -44,6 +54,19 @@ extension SiteRoutes {
         case track(MusicID)
         case album(MusicID)
         case playlist(MusicID)
+    }
+
+    /// The key of the query that names a moment of a track, in seconds.
+    ///
+    /// Source: Protocol/spec/sharing.md, "Links".
+    static let momentKey = "t"
+
+    /// A moment as a query has it: 1 to 6 digits, and not the beginning.
+    ///
+    /// - Returns: Seconds from 1; `nil` for everything else.
+    static func moment(_ text: String?) -> Int? {
+        guard let text, 1...6 ~= text.utf8.count, text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
+        return Int(text).flatMap { $0 > 0 ? $0 : nil }
     }
 
     static func music(_ path: String) -> Music? {

@@ -4,10 +4,11 @@ import {h, s} from '../../shell/dom.js';
 import {icon} from '../../shell/icons.js';
 import {toast} from '../../shell/toasts.js';
 import {describe, i18n, t} from '../../store/i18n.js';
+import {library} from '../../store/library.js';
 import {session} from '../../store/session.js';
 import {qrCode} from '../../wire/qr.js';
 
-await i18n.also('solo.');
+await Promise.all([i18n.also('solo.'), i18n.also('sharing.')]);
 
 /** How much light a code needs around it, modules. */
 const QUIET = 4;
@@ -19,6 +20,32 @@ export function qrPicture(text) {
   return s('svg', {class: 'qr', viewBox: `0 0 ${size} ${size}`, role: 'img', 'aria-label': t('share.qr'), 'shape-rendering': 'crispEdges'},
     s('rect', {width: size, height: size, class: 'light'}), s('path', {d: path, class: 'dark'}));
 }
+
+/** “I’m currently listening to … by …”, of what the room plays; null while it plays nothing that has a name. */
+const sentenceOf = ({room, track}) => {
+  if (!room.live || !track?.title) return null;
+  return track.artist ? t('sharing.by', {title: track.title, artist: track.artist}) : t('sharing.plain', {title: track.title});
+};
+
+/** Whether others may hear of it: an upload that is its owner's alone is not for sharing. */
+const isShared = ({owner, status}) => !owner || status === 'approved';
+
+/** A button for the moment of the track that the room plays, where that is one of the library; empty until it is known. */
+const momentButton = (room, close) => {
+  const place = h('span', {}), music = room.room.live ? room.track?.music ?? null : null;
+  if (music === null) return place;
+  library.track(music).then((track) => {
+    if (!isShared(track)) return;
+    place.replaceChildren(h('button', {type: 'button', class: 'small-button quiet', onclick: async () => {
+      // Where the room is when it is pressed, as long as it plays that track.
+      const now = room.track?.music === music ? (room.playback?.position(Math.round(session.serverNow)) ?? 0) / 1000 : 0;
+      const {openShareMusic} = await import('./share-music.js');
+      close();
+      openShareMusic('track', track, {place: Math.min(now, track.duration_ms), isMoment: true});
+    }}, icon('music'), t('sharing.moment')));
+  }, () => { /* Not a track that one may see. */ });
+  return place;
+};
 
 const linkOf = (room, code) => `${location.origin}/r/${room.id}${code ? `#${code}` : ''}`;
 
@@ -45,13 +72,14 @@ export function openShare(room) {
         field.select();
       }
     };
+    const said = sentenceOf(room);
     place.replaceChildren(
-      qrPicture(link),
+      qrPicture(link), said ? h('p', {class: 'share-sentence', dir: 'auto'}, said) : '',
       h('div', {class: 'row tight'}, h('div', {class: 'grow'}, field),
         h('button', {class: 'icon-button', type: 'button', 'aria-label': t('share.copy'), onclick: copy}, icon('copy')),
         navigator.share ? h('button', {
           class: 'icon-button', type: 'button', 'aria-label': t('share.send'),
-          onclick: () => navigator.share({title: room.title, url: link}).catch(() => {}),
+          onclick: () => navigator.share({title: room.title, url: link, text: sentenceOf(room) ?? undefined}).catch(() => {}),
         }, icon('share')) : ''),
       h('p', {class: 'muted small'}, t(code ? 'share.invite-explained' : isPrivate ? 'share.private' : 'share.explained')),
       room.may('host') && !code ? h('button', {type: 'button', onclick: ({currentTarget}) => invite(currentTarget)}, icon('link'), t('share.invite')) : '');
@@ -80,6 +108,7 @@ export function openShare(room) {
   show(isPrivate ? room.invite : null);
   const element = dialog({title: t('share.title', {room: room.title}), body: [place, h('div', {class: 'row tight'},
     h('a', {class: 'button small-button quiet', href: `/r/${room.id}?display`, onclick: () => element.close()}, icon('expand'), t('display.open')),
+    momentButton(room, () => element.close()),
     isPrivate ? null : h('button', {type: 'button', class: 'small-button quiet', onclick: embed}, icon('link'), t('embed.code')))]});
   return element;
 }

@@ -2,16 +2,20 @@
 import {avatar} from '../avatar/avatar.js';
 import {dialog} from '../../shell/dialogs.js';
 import {h} from '../../shell/dom.js';
+import {toggle} from '../../shell/forms.js';
 import {icon} from '../../shell/icons.js';
+import {clockTime} from '../../shell/times.js';
 import {toast} from '../../shell/toasts.js';
 import {describe, i18n, t} from '../../store/i18n.js';
 import {me} from '../../store/me.js';
+import {momentPath} from '../../store/moments.js';
 import {server} from '../../store/server.js';
 import {session} from '../../store/session.js';
+import {solo} from '../../store/solo.js';
 
 await i18n.also('sharing.');
 
-const PATHS = {track: '/track/', album: '/album/', playlist: '/playlists/'};
+const PATHS = {album: '/album/', playlist: '/playlists/'};
 const TEXT_BYTES = 500;
 
 const artistsOf = ({artists}) => (artists ?? []).map(({name}) => name).join(', ');
@@ -54,9 +58,17 @@ const followers = (kind, item, note) => {
   return [state, list];
 };
 
-/** Opens the dialog for a track, an album or a playlist. */
-export const openShareMusic = (kind, item) => {
-  const link = `${location.origin}${PATHS[kind]}${item.id}`, title = item.title ?? item.name;
+/** Where this device is in a track, ms; 0 in one that it does not play. */
+const placeIn = ({id}) => solo.track?.id === id ? solo.position : 0;
+
+/**
+ * Opens the dialog for a track, an album or a playlist. Of a track that is heard just now, at `place` ms, the link can lead to that
+ * moment; `isMoment` says that it does at first.
+ */
+export const openShareMusic = (kind, item, {place = kind === 'track' ? placeIn(item) : 0, isMoment = false} = {}) => {
+  const title = item.title ?? item.name, hasMoment = place >= 1000;
+  const linkTo = (from) => location.origin + (kind === 'track' ? momentPath(item.id, from) : PATHS[kind] + item.id);
+  let link = linkTo(hasMoment && isMoment ? place : 0);
   const field = h('input', {type: 'text', readonly: true, value: link, 'aria-label': t('share.link'), onfocus: ({target}) => target.select()});
   const copy = async () => {
     try {
@@ -75,6 +87,10 @@ export const openShareMusic = (kind, item) => {
       h('button', {class: 'icon-button', type: 'button', 'aria-label': t('share.copy'), onclick: copy}, icon('copy')),
       navigator.share ? h('button', {class: 'icon-button', type: 'button', 'aria-label': t('share.send'),
         onclick: () => navigator.share({title, text: sentence(kind, item), url: link}).catch(() => {})}, icon('share')) : ''),
+    hasMoment ? toggle({name: 'moment', label: t('sharing.from', {time: clockTime(place)}), checked: isMoment, onchange: (isOn) => {
+      link = linkTo(isOn ? place : 0);
+      field.value = link;
+    }}) : '',
     server.has('sharing') && me.may('people.follow') ? h('div', {class: 'stack tight'}, h('h3', {}, t('sharing.people')), note, followers(kind, item, note)) : '',
   ]});
 };

@@ -7,6 +7,7 @@ import {FixedRows} from '../../store/library-rows.js';
 import {library} from '../../store/library.js';
 import {session} from '../../store/session.js';
 import {solo} from '../../store/solo.js';
+import {placeOf} from '../../store/moments.js';
 import {mayEdit} from '../../store/track-changes.js';
 import {colorOfMusic, musicCover} from '../cover/music-cover.js';
 import {likeButton} from '../like-button/like-button.js';
@@ -19,7 +20,7 @@ import {wavePicture} from './wave-picture.js';
 
 class TrackPage extends MusicPage {
   static kind = 'track';
-  #wave = null;
+  #wave = null; #from = 0; #begun = null;
 
   load(id) { return library.track(id); }
 
@@ -33,7 +34,15 @@ class TrackPage extends MusicPage {
     picture.classList.add('hero-cover');
     const more = h('button', {type: 'button', class: 'icon-button', 'aria-haspopup': 'menu', 'aria-label': t('track.more', {title: track.title}),
       onclick: () => openTrackMenu([track], {anchor: more, source})}, icon('more'));
-    this.play = playButton(() => solo.track?.id === track.id ? solo.toggle() : solo.play([track], {index: 0, source}));
+    // The place that the link names is where it begins, once.
+    const from = this.#from = placeOf(location.search, track), moment = `${track.id} ${from}`;
+    this.play = playButton(() => {
+      const isCurrent = solo.track?.id === track.id;
+      if (isCurrent && (solo.playing || !from || this.#begun === moment)) return solo.toggle();
+      const isNew = this.#begun !== moment;
+      this.#begun = moment;
+      return solo.play([track], {index: 0, from: isNew ? from : 0, source});
+    });
     this.#wave = wavePicture(track, (from) => {
       if (solo.track?.id === track.id) solo.seek(from);
       else solo.play([track], {index: 0, from, source});
@@ -48,6 +57,7 @@ class TrackPage extends MusicPage {
             h('span', {class: 'hero-artists'}, artistLinks(track.artists)),
             dotted(track.album ? h('a', {href: `/album/${track.album.id}`, dir: 'auto'}, track.album.name) : null, track.year ? String(track.year) : null, track.duration_ms ? clockTime(track.duration_ms) : null),
             track.access === 'preview' ? h('span', {class: 'badge'}, t('track.preview.about')) : null,
+            from ? h('span', {class: 'badge'}, icon('play'), t('track.from', {time: clockTime(from)})) : null,
           ],
           actions: [this.play, likeButton('track', track), heroButton('queue', t('track.act.queue'), () => solo.add([track])),
             mayEdit(track) ? heroButton('edit', t('track.act.tags'), () => editTags([track])) : null, more].filter(Boolean),
@@ -96,7 +106,7 @@ class TrackPage extends MusicPage {
       this.play.setAttribute('aria-label', t(isPlaying ? 'music.pause' : 'music.play'));
       this.play.replaceChildren(icon(isPlaying ? 'pause' : 'play'));
     }
-    this.#wave?.at(isCurrent && track.duration_ms ? solo.position / track.duration_ms : 0);
+    this.#wave?.at(track.duration_ms ? (isCurrent ? solo.position : this.#from) / track.duration_ms : 0);
   }
 }
 customElements.define('track-page', TrackPage);
