@@ -31,7 +31,9 @@ package struct LibraryCounts: Sendable, Equatable {
     package var playlists: [PlaylistVisibility: Int] = [:]
     /// Entries of all of them.
     package var playlistEntries = 0
-    /// When the oldest of the submissions that wait came, in milliseconds since 1970, UTC. `nil`: none waits.
+    /// Submissions that wait for a decision.
+    package var pendingSubmissions = 0
+    /// When the oldest of them came, in milliseconds since 1970, UTC. `nil`: none waits.
     package var oldestPendingMilliseconds: Int64?
 }
 
@@ -97,11 +99,13 @@ struct LibraryCounting: Sendable {
             counts.plays[source] = try row.next(Int.self)
             return true
         }
-        counts.oldestPendingMilliseconds = try db.value(
-            """
-            SELECT submitted_ms FROM submissions WHERE state = 'pending' AND track IS NOT NULL
-            ORDER BY number LIMIT 1
-            """)
+        try db.forEach(
+            "SELECT count(*), min(submitted_ms) FROM submissions WHERE state = 'pending' AND track IS NOT NULL"
+        ) { row in
+            counts.pendingSubmissions = try row.next()
+            counts.oldestPendingMilliseconds = try row.next()
+            return true
+        }
         for kind in LikeKind.allCases {
             try db.forEach("SELECT count(liked_ms), count(rating) FROM \(kind.opinions)") { row in
                 counts.likes += try row.next(Int.self)

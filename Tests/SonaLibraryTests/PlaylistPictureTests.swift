@@ -45,7 +45,8 @@ import Testing
         _ = try await stage.playlists.set(picture("second"), of: list.id, by: ada)
         #expect(try await bytes(stage, "first") == nil)
         #expect(try await bytes(stage, "second") != nil)
-        #expect(try await stage.playlists.list(PlaylistList(), for: ada).playlists.first?.picture?.id.rawValue == "second")
+        #expect(
+            try await stage.playlists.list(PlaylistList(), for: ada).playlists.first?.picture?.id.rawValue == "second")
         await stage.close()
     }
 
@@ -62,7 +63,8 @@ import Testing
         }
         #expect(await refusal { try await stage.playlists.requireEditor(of: hidden.id, cyd) } == .playlistNotFound)
         #expect(
-            await refusal { try await stage.playlists.set(picture("cyd"), of: hidden.id, by: cyd) } == .playlistNotFound)
+            await refusal { try await stage.playlists.set(picture("cyd"), of: hidden.id, by: cyd) } == .playlistNotFound
+        )
         try await stage.playlists.requireEditor(of: list.id, ben)
         let set = try await stage.playlists.set(picture("ben"), of: list.id, by: ben)
         #expect(set.role == .collaborator && set.picture != nil)
@@ -88,7 +90,8 @@ import Testing
         await stage.close()
     }
 
-    @Test func `an administrator takes down the picture of a list that they see, which the journal tells`() async throws {
+    @Test func `an administrator takes down the picture of a list that they see, which the journal tells`() async throws
+    {
         let stage = try await PlaylistStage()
         let (ada, ben) = (try await stage.listener("ada"), try await stage.listener("ben"))
         let (open, closed) = (try await stage.make("Open", by: ada, .public), try await stage.make("Closed", by: ada))
@@ -98,7 +101,8 @@ import Testing
         try await stage.library.tables.music.write { db in
             try db.execute("UPDATE users SET role = 'admin' WHERE uid = \(ben.uid)")
         }
-        #expect(await refusal { try await stage.playlists.set(picture("ben"), of: open.id, by: ben) } == .playlistForbidden)
+        #expect(
+            await refusal { try await stage.playlists.set(picture("ben"), of: open.id, by: ben) } == .playlistForbidden)
         #expect(await refusal { try await stage.playlists.removePicture(of: closed.id, by: ben) } == .playlistNotFound)
         for _ in 0..<2 { #expect(try await stage.playlists.removePicture(of: open.id, by: ben).picture == nil) }
         #expect(try await bytes(stage, "open") == nil)

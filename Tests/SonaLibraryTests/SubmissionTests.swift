@@ -104,7 +104,7 @@ struct SubmissionTests {
         _ = try await submissions.submit(stage.track, by: stage.ada.uid)
         let submitted = try await stage.page(stage.ada).submissions.map(\.submittedMilliseconds)
         let counts = await stage.shelf.library.counts()
-        #expect(counts.tracks[.pending] == 1 && [counts.oldestPendingMilliseconds] == submitted)
+        #expect(counts.pendingSubmissions == 1 && [counts.oldestPendingMilliseconds] == submitted)
         try await submissions.decide(id, isApproved: false, reason: "No.", by: nil)
         let again = try await submissions.submit(stage.track, by: stage.ada.uid)
         try await submissions.decide(again, isApproved: true, by: nil)

@@ -31,7 +31,8 @@ struct LinkPreviewTests {
     @Test func `a playlist shows its own picture, and without one the cover of an album`() throws {
         let id = try #require(track)
         var playlist = Playlist(
-            id: id, owner: User(uid: try #require(UserID("h3QmZx7RkP0aVbN5tY2wLs9DfGeC")), username: nil, isGuest: false),
+            id: id,
+            owner: User(uid: try #require(UserID("h3QmZx7RkP0aVbN5tY2wLs9DfGeC")), username: nil, isGuest: false),
             title: "Lagos nights", about: "", visibility: .public, version: 1, entryCount: 1, durationMilliseconds: 1,
             covers: [MusicCover(path: "/v1/covers/8kE2", color: nil)], rule: nil, role: .listener, isPinned: false,
             collaboratorCount: 0, createdMilliseconds: 1, changedMilliseconds: 1)
@@ -44,20 +45,25 @@ struct LinkPreviewTests {
                     subject, card, base: "https://sona.example", serverTitle: "Sona", maxWidth: nil), as: UTF8.self)
         }
         #expect(picture() == "/v1/covers/8kE2/full")
-        #expect(embedded().contains(#""thumbnail_url":"https://sona.example/v1/covers/8kE2/256","thumbnail_width":256"#))
+        #expect(
+            embedded().contains(#""thumbnail_url":"https://sona.example/v1/covers/8kE2/256","thumbnail_width":256"#))
         playlist.picture = Photo(
             id: try #require(PhotoID("own")), color: try #require(HexColor("#c81428")),
             foreground: try #require(HexColor("#ffffff")), width: 640, height: 480)
         #expect(picture() == "/v1/photos/own/full")
         #expect(
             embedded().contains(
-                #""thumbnail_url":"https://sona.example/v1/photos/own/full","thumbnail_width":640,"thumbnail_height":480"#),
+                #""thumbnail_url":"https://sona.example/v1/photos/own/full","thumbnail_width":640,"thumbnail_height":480"#
+            ),
             "\(embedded())")
     }
 
     @Test func `a moment is a whole number of seconds, and everything else is none`() {
-        #expect(SiteRoutes.moment("83") == 83 && SiteRoutes.moment("083") == 83 && SiteRoutes.moment("999999") == 999_999)
-        for text in [nil, "", "0", "-1", "+1", "1.5", "1000000", "1:23", "٣"] { #expect(SiteRoutes.moment(text) == nil) }
+        #expect(
+            SiteRoutes.moment("83") == 83 && SiteRoutes.moment("083") == 83 && SiteRoutes.moment("999999") == 999_999)
+        for text in [nil, "", "0", "-1", "+1", "1.5", "1000000", "1:23", "٣"] {
+            #expect(SiteRoutes.moment(text) == nil)
+        }
         #expect(OEmbed.moment("https://sona.example/track/X?a=1&t=83#t=9") == 83)
         for link in ["/track/X", "/track/X?", "/track/X?at=83", "/track/X#?t=83", "/track/X?t="] {
             #expect(OEmbed.moment("https://sona.example\(link)") == nil, "\(link)")

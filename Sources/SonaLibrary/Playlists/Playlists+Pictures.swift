@@ -91,7 +91,8 @@ extension Playlists {
             }
         return try await dao.read { db in
             try db.value(
-                "SELECT \(column) FROM \(PlaylistPictureRecord.table) WHERE \(PlaylistPictureRecord.id) = \(id.rawValue)")
+                "SELECT \(column) FROM \(PlaylistPictureRecord.table) WHERE \(PlaylistPictureRecord.id) = \(id.rawValue)"
+            )
         }
     }
 }

@@ -6,7 +6,7 @@ internal import SonaWire
 extension MetricsPage {
     static func addSubmissions(_ figures: SubmissionFigures, _ counts: LibraryCounts, to page: inout Page) {
         page.gauge(
-            "sona_submissions_pending", "Submitted tracks that wait for a decision.", counts.tracks[.pending] ?? 0)
+            "sona_submissions_pending", "Submitted tracks that wait for a decision.", counts.pendingSubmissions)
         let waited = counts.oldestPendingMilliseconds.map { max(0, WallClock.system.nowMilliseconds() - $0) } ?? 0
         page.gauge(
             "sona_submissions_oldest_pending_seconds", "How long the first of them has waited; 0 if none waits.",

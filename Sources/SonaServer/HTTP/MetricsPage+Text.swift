@@ -49,7 +49,8 @@ extension MetricsPage {
         mutating func histogram(_ name: String, _ help: String, _ values: Distribution, unitsPerSecond: Double) {
             head(name, help, "histogram")
             var sum: UInt64 = 0
-            for (count, bound) in zip(values.counts, values.bounds.map { "\(Double($0) / unitsPerSecond)" } + ["+Inf"]) {
+            for (count, bound) in zip(values.counts, values.bounds.map { "\(Double($0) / unitsPerSecond)" } + ["+Inf"])
+            {
                 sum += count
                 text += "\(name)_bucket{le=\"\(bound)\"} \(sum)\n"
             }

@@ -67,7 +67,8 @@ extension MetricsPage {
         }
         let (reports, counts, notifications) = (loops, await library.counts(), await told.counts())
         return HTTPResponse(
-            contentType: "text/plain; version=0.0.4; charset=utf-8", body: Array(text(live, reports, counts, notifications).utf8))
+            contentType: "text/plain; version=0.0.4; charset=utf-8",
+            body: Array(text(live, reports, counts, notifications).utf8))
     }
 }
 

@@ -8,7 +8,9 @@ extension Limits {
 
 extension Playlist {
     /// The path that an image is sent to with POST to become the playlist's picture: `/v1/playlists/<id>/picture`.
-    public static func pictureUploadPath(_ id: MusicID) -> String { "\(Limits.playlistsPathPrefix)\(id.rawValue)/picture" }
+    public static func pictureUploadPath(_ id: MusicID) -> String {
+        "\(Limits.playlistsPathPrefix)\(id.rawValue)/picture"
+    }
 }
 
 /// `playlist.remove_picture`: takes away a playlist's own picture, so that its covers are shown again. Without one, nothing

@@ -9,7 +9,8 @@ extension PageCard {
         if let album = track.album { line += ", on “\(album.name)”" }
         let seconds = seconds.flatMap { Int64($0) * 1_000 < track.durationMilliseconds ? $0 : nil }
         self.init(
-            title: track.title + (seconds.map { " (from \(Self.clock($0)))" } ?? ""), description: line + ".", base: base,
+            title: track.title + (seconds.map { " (from \(Self.clock($0)))" } ?? ""), description: line + ".",
+            base: base,
             path: path + (seconds.map { "?\(SiteRoutes.momentKey)=\($0)" } ?? ""),
             picture: Self.picture(track.cover), pictureText: track.cover == nil ? nil : "Cover of the track")
     }
