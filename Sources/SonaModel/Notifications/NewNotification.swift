@@ -7,6 +7,8 @@ package struct NewNotification: Sendable {
     package var from: UserID?
     package var room: RoomID?
     package var track: MusicID?
+    /// The moment of the track, in `Limits.momentSeconds`.
+    package var seconds: Int?
     package var album: MusicID?
     package var playlist: MusicID?
     /// The name of what it is about, at most 500 bytes; what is longer is cut.

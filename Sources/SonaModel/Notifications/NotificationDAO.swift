@@ -28,7 +28,7 @@ struct NotificationDAO: RefusingDAO {
         try db.all(
             """
             SELECT n.number, n.kind, u.uid, u.username, n.room_id, n.track, n.album, n.playlist, n.title, n.result,
-                n.text, n.created_ms, n.read_ms IS NOT NULL
+                n.text, n.created_ms, n.read_ms IS NOT NULL, n.at_s
             FROM notifications n LEFT JOIN users u ON u.uid = n.from_uid \(rest)
             """
         ) { row in
@@ -36,7 +36,7 @@ struct NotificationDAO: RefusingDAO {
                 id: try row.next(), kind: try row.next(), from: try User(accountIn: &row), room: try row.next(),
                 track: try row.next(), album: try row.next(), playlist: try row.next(), title: try row.next(),
                 result: try row.next(), text: try row.next(), createdMilliseconds: try row.next(),
-                isRead: try row.next())
+                isRead: try row.next(), seconds: try row.next())
         }
     }
 

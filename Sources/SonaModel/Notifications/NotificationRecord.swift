@@ -26,6 +26,8 @@ struct NotificationRecord: Record, Equatable {
     var readMilliseconds: Int64?
     /// Whether a connection of the account was told of it.
     var isTold = false
+    /// The moment of the track, in seconds from its beginning.
+    var seconds: Int?
 
     static let number = Column("number", \Self.number, .primaryKey)
     static let uid = Column("uid", \Self.uid, .references(UserRecord.self, onDelete: .cascade))
@@ -42,10 +44,11 @@ struct NotificationRecord: Record, Equatable {
     static let created = Column("created_ms", \Self.createdMilliseconds)
     static let read = Column("read_ms", \Self.readMilliseconds)
     static let isTold = Column("told", \Self.isTold, .oneOf(false, true))
+    static let seconds = Column("at_s", \Self.seconds, .check("at_s BETWEEN 1 AND 999999"))
 
     static let table = Table<Self>(
         "notifications", number, uid, kind, key, from, room, track, album, playlist, title, result, text, created,
-        read, isTold,
+        read, isTold, seconds,
         rules: [
             .index("notifications_by_user", on: uid.ascending, number.ascending),
             .index("notifications_by_sender", on: from.ascending, where: "from_uid IS NOT NULL"),
@@ -72,6 +75,7 @@ struct NotificationRecord: Record, Equatable {
         values.next(createdMilliseconds)
         values.next(readMilliseconds)
         values.next(isTold)
+        values.next(seconds)
     }
 }
 
@@ -92,6 +96,7 @@ extension NotificationRecord {
         createdMilliseconds = try row.next()
         readMilliseconds = try row.next()
         isTold = try row.next()
+        seconds = try row.next()
     }
 }
 

@@ -57,7 +57,7 @@ package final class Notifications: Sendable {
                 track: new.track, album: new.album, playlist: new.playlist,
                 title: Self.cut(new.title, to: Limits.notificationTitleBytes.upperBound), result: new.result,
                 text: Self.cut(new.text, to: Limits.notificationTextBytes.upperBound),
-                createdMilliseconds: clock.nowMilliseconds()))
+                createdMilliseconds: clock.nowMilliseconds(), seconds: new.seconds))
         try db.execute(
             """
             DELETE FROM notifications WHERE uid = \(uid) AND number <= (SELECT number FROM notifications

@@ -18,6 +18,9 @@ struct SharingMethods: MethodArea {
         // Strangers can't write to people by sharing.
         guard details.relation?.isFollowedBy == true else { throw WireError(.shareNotFollowed) }
         var (shared, filtered) = (NewNotification(.shared, from: asker.uid), FilteredTexts(model.words))
+        guard request.seconds == nil || request.track != nil else {
+            throw WireError(.requestInvalid, "Only a track has moments.", field: "data.at_s")
+        }
         shared.text = try filtered.take(ifPresent: request.text, "data.text")
         switch (request.room, request.track, request.album, request.playlist) {
         case (let room?, nil, nil, nil):
@@ -26,6 +29,8 @@ struct SharingMethods: MethodArea {
         case (nil, let track?, nil, nil):
             let found = try await library.finder.track(track, for: try await library.listener(for: asker.account))
             (shared.track, shared.title) = (found.id, found.title)
+            // A moment past the end is none, as in a link.
+            shared.seconds = request.seconds.flatMap { Int64($0) * 1_000 < found.durationMilliseconds ? $0 : nil }
         case (nil, nil, let album?, nil):
             let found = try await library.finder.album(album, for: try await library.listener(for: asker.account))
             (shared.album, shared.title) = (found.album.id, found.album.name)

@@ -79,11 +79,13 @@ public struct Notification: DeclaredObject, Hashable {
     /// Milliseconds since 1970, UTC.
     public var createdMilliseconds: Int64
     public var isRead: Bool
+    /// The moment of the track that it is about, in seconds from its beginning. `nil`: the track as a whole.
+    public var seconds: Int?
 
     public init(
         id: Int64, kind: String, from: User? = nil, room: RoomID? = nil, track: MusicID? = nil, album: MusicID? = nil,
         playlist: MusicID? = nil, title: String? = nil, result: String? = nil, text: String? = nil,
-        createdMilliseconds: Int64, isRead: Bool
+        createdMilliseconds: Int64, isRead: Bool, seconds: Int? = nil
     ) {
         self.id = id
         self.kind = kind
@@ -97,6 +99,7 @@ public struct Notification: DeclaredObject, Hashable {
         self.text = text
         self.createdMilliseconds = createdMilliseconds
         self.isRead = isRead
+        self.seconds = seconds
     }
 
     public static let declaration = Declaration(
@@ -112,6 +115,7 @@ public struct Notification: DeclaredObject, Hashable {
         Member(nullable: "text", \Self.text, .text(bytes: Limits.notificationTextBytes)),
         Member("created_ms", \Self.createdMilliseconds, .wallTime),
         Member("read", \Self.isRead, .flag),
+        Member(optional: "at_s", \Self.seconds, .integer(Limits.momentSeconds)),
         make: Self.init)
 }
 

@@ -10,6 +10,8 @@ extension Limits {
     public static let sharingFeature = "sharing"
     /// Bytes of what somebody writes to what they share.
     public static let shareTextBytes = 1...500
+    /// Where a moment of a track can be, in seconds from its beginning.
+    public static let momentSeconds: ClosedRange<Int64> = 1...999_999
 }
 
 /// `share.send`: shares a room, a track, an album or a playlist with somebody who follows one.
@@ -28,10 +30,12 @@ public struct ShareSend: DeclaredRequest {
     public var playlist: MusicID?
     /// 1 to 500 bytes.
     public var text: String?
+    /// The moment of the track, in seconds from its beginning. `nil`: the track as a whole.
+    public var seconds: Int?
 
     public init(
         user: UserReference, room: RoomReference? = nil, track: MusicID? = nil, album: MusicID? = nil,
-        playlist: MusicID? = nil, text: String? = nil
+        playlist: MusicID? = nil, text: String? = nil, seconds: Int? = nil
     ) {
         self.user = user
         self.room = room
@@ -39,6 +43,7 @@ public struct ShareSend: DeclaredRequest {
         self.album = album
         self.playlist = playlist
         self.text = text
+        self.seconds = seconds
     }
 
     public static let declaration = Declaration(
@@ -48,5 +53,6 @@ public struct ShareSend: DeclaredRequest {
         Member(optional: "album", \Self.album, .musicID),
         Member(optional: "playlist", \Self.playlist, .musicID),
         Member(optional: "text", \Self.text, .text(bytes: Limits.shareTextBytes)),
+        Member(optional: "at_s", \Self.seconds, .integer(Limits.momentSeconds)),
         make: Self.init)
 }

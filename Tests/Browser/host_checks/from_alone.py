@@ -27,6 +27,8 @@ def liked(browser, server, room):
 def moment(browser, server, room):
     """What the room plays is shared with its sentence, as a link that opens the track at that second."""
     server.person("mila")
+    friend = server.person("nils")["access_token"]
+    server.call("people.follow", {"user": "@mila"}, friend)
     tab = sign_in(browser, server, "mila@example.org", f"/r/{room}")
     tab.get_by_role("button", name="Share").first.click()
     dialog = tab.locator("dialog")
@@ -42,6 +44,10 @@ def moment(browser, server, room):
     check(link.input_value() == server.url + path, "without the moment the link is not that of the track")
     switch.click()
     check(link.input_value() == f"{server.url}{path}?t={second}", "the moment is lost")
+    dialog.get_by_role("button", name="Send to nils").click()
+    dialog.get_by_role("button", name="Send to nils", disabled=True).wait_for()
+    told = server.call("notifications.list", {}, friend)["notifications"][0]
+    check((told["title"], told["at_s"]) == ("Alpha", int(second)), f"they are told {told}")
     tab.goto(f"{server.url}{path}?t={second}")
     clock = f"{int(second) // 60}:{int(second) % 60:02}"
     tab.until(f"document.querySelector('track-page .hero-line .badge')?.textContent === 'From {clock}'", "the page says where it begins")

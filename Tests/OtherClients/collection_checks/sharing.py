@@ -31,7 +31,7 @@ def sonactl(person, *arguments):
 @check("music is shared with whoever follows, who is told who, what, and what was said to it")
 def _():
     ada, bob, cyd = Person(), Person(), Person()
-    track = ada.upload("harbour bell")
+    track = ada.upload("harbour bell", noise(2))
     ada.refused("share.not_followed", "share.send", user=bob.uid, track=track)
     bob.data("people.follow", user=ada.uid)
     with Client(bob.token) as there:
@@ -39,6 +39,14 @@ def _():
         told = there.event("notification.added")["data"]["notification"]
         equal((told["kind"], told["from"]["username"], told["track"], told["title"], told["text"]),
               ("shared", ada.name, track, "harbour bell", "For you"), "the notification")
+    # A moment of it, unless that is past the end.
+    for moment, wanted in ((1, {"at_s": 1}), (2, {})):
+        ada.data("share.send", user=bob.uid, track=track, at_s=moment)
+        newest = bob.notifications()[0]
+        equal({key: newest[key] for key in newest if key == "at_s"}, wanted, f"second {moment}")
+    ada.refused("request.invalid", "share.send", user=bob.uid, room="@" + ada.name, at_s=1)
+    sonactl(ada, "share", bob.name, "--track", track, "--at", "1", "--text", "Here")
+    equal([(n["at_s"], n["text"]) for n in bob.notifications()[:1]], [(1, "Here")], "a moment by sonactl")
     # To share gives no right, and nobody shares what they may not see.
     bob.refused("track.not_found", "track.get", track=track)
     ada.data("people.follow", user=bob.uid)

@@ -67,7 +67,7 @@ extension SiteRoutes {
     /// - Returns: Seconds from 1; `nil` for everything else.
     static func moment(_ text: String?) -> Int? {
         guard let text, 1...6 ~= text.utf8.count, text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
-        return Int(text).flatMap { $0 > 0 ? $0 : nil }
+        return Int(text).flatMap { Limits.momentSeconds.contains(Int64($0)) ? $0 : nil }
     }
 
     static func music(_ path: String) -> Music? {

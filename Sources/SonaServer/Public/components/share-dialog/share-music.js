@@ -27,14 +27,14 @@ export const sentence = (kind, item) => {
   return artist ? t('sharing.by', {title, artist}) : t('sharing.plain', {title});
 };
 
-/** Those who follow one, a button for each. */
-const followers = (kind, item, note) => {
+/** Those who follow one, a button for each; `seconds` says which moment of the track is meant, 0 for none. */
+const followers = (kind, item, note, seconds) => {
   const list = h('ul', {class: 'stack tight plain', role: 'list'}), state = h('p', {class: 'muted small', role: 'status'}, t('sharing.loading'));
   const send = async (user, button) => {
     button.disabled = true;
     const text = note.value.trim();
     try {
-      await session.request('share.send', {user: user.uid, [kind]: item.id, ...text ? {text} : {}});
+      await session.request('share.send', {user: user.uid, [kind]: item.id, ...text ? {text} : {}, ...seconds() ? {at_s: seconds()} : {}});
       button.textContent = t('sharing.sent');
       toast(t('sharing.sent-to', {name: user.username}), {kind: 'ok'});
     } catch (error) {
@@ -67,8 +67,8 @@ const placeIn = ({id}) => solo.track?.id === id ? solo.position : 0;
  */
 export const openShareMusic = (kind, item, {place = kind === 'track' ? placeIn(item) : 0, isMoment = false} = {}) => {
   const title = item.title ?? item.name, hasMoment = place >= 1000;
-  const linkTo = (from) => location.origin + (kind === 'track' ? momentPath(item.id, from) : PATHS[kind] + item.id);
-  let link = linkTo(hasMoment && isMoment ? place : 0);
+  const linkTo = (moment) => location.origin + (kind === 'track' ? momentPath(item.id, moment) : PATHS[kind] + item.id);
+  let from = hasMoment && isMoment ? place : 0, link = linkTo(from);
   const field = h('input', {type: 'text', readonly: true, value: link, 'aria-label': t('share.link'), onfocus: ({target}) => target.select()});
   const copy = async () => {
     try {
@@ -88,9 +88,10 @@ export const openShareMusic = (kind, item, {place = kind === 'track' ? placeIn(i
       navigator.share ? h('button', {class: 'icon-button', type: 'button', 'aria-label': t('share.send'),
         onclick: () => navigator.share({title, text: sentence(kind, item), url: link}).catch(() => {})}, icon('share')) : ''),
     hasMoment ? toggle({name: 'moment', label: t('sharing.from', {time: clockTime(place)}), checked: isMoment, onchange: (isOn) => {
-      link = linkTo(isOn ? place : 0);
+      from = isOn ? place : 0;
+      link = linkTo(from);
       field.value = link;
     }}) : '',
-    server.has('sharing') && me.may('people.follow') ? h('div', {class: 'stack tight'}, h('h3', {}, t('sharing.people')), note, followers(kind, item, note)) : '',
+    server.has('sharing') && me.may('people.follow') ? h('div', {class: 'stack tight'}, h('h3', {}, t('sharing.people')), note, followers(kind, item, note, () => Math.floor(from / 1000))) : '',
   ]});
 };
