@@ -58,8 +58,8 @@ const followers = (kind, item, note, seconds) => {
   return [state, list];
 };
 
-/** Where this device is in a track, ms; 0 in one that it does not play. */
-const placeIn = ({id}) => solo.track?.id === id ? solo.position : 0;
+/** Where this device is in a track, ms; 0 in one that it does not play, and in a preview, which is a piece from anywhere. */
+const placeIn = ({id, access}) => solo.track?.id === id && access !== 'preview' ? solo.position : 0;
 
 /**
  * Opens the dialog for a track, an album or a playlist. Of a track that is heard just now, at `place` ms, the link can lead to that

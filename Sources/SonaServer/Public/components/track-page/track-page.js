@@ -20,7 +20,9 @@ import {wavePicture} from './wave-picture.js';
 
 class TrackPage extends MusicPage {
   static kind = 'track';
-  #wave = null; #from = 0; #begun = null;
+  /** The place that the link names, ms; and whether the track was heard here since, which makes it one as any other. */
+  #from = 0; #isBegun = false;
+  #wave = null;
 
   load(id) { return library.track(id); }
 
@@ -34,18 +36,15 @@ class TrackPage extends MusicPage {
     picture.classList.add('hero-cover');
     const more = h('button', {type: 'button', class: 'icon-button', 'aria-haspopup': 'menu', 'aria-label': t('track.more', {title: track.title}),
       onclick: () => openTrackMenu([track], {anchor: more, source})}, icon('more'));
-    // The place that the link names is where it begins, once.
-    const from = this.#from = placeOf(location.search, track), moment = `${track.id} ${from}`;
+    const from = this.#from = placeOf(location.search, track);
     this.play = playButton(() => {
-      const isCurrent = solo.track?.id === track.id;
-      if (isCurrent && (solo.playing || !from || this.#begun === moment)) return solo.toggle();
-      const isNew = this.#begun !== moment;
-      this.#begun = moment;
-      return solo.play([track], {index: 0, from: isNew ? from : 0, source});
+      const isMoment = from > 0 && !this.#isBegun;
+      return solo.track?.id === track.id && !isMoment ? solo.toggle() : solo.play([track], {index: 0, from: isMoment ? from : 0, source});
     });
-    this.#wave = wavePicture(track, (from) => {
-      if (solo.track?.id === track.id) solo.seek(from);
-      else solo.play([track], {index: 0, from, source});
+    this.#wave = wavePicture(track, (place) => {
+      this.#isBegun = true;
+      if (solo.track?.id === track.id) solo.seek(place);
+      else solo.play([track], {index: 0, from: place, source});
     });
     queueMicrotask(() => this.#mark());
     return {
@@ -101,6 +100,7 @@ class TrackPage extends MusicPage {
     const track = this.data;
     if (!track || !this.play) return;
     const isCurrent = solo.track?.id === track.id, isPlaying = isCurrent && solo.playing;
+    if (isPlaying) this.#isBegun = true;
     if (this.play.dataset.playing !== String(isPlaying)) {
       this.play.dataset.playing = String(isPlaying);
       this.play.setAttribute('aria-label', t(isPlaying ? 'music.pause' : 'music.play'));
