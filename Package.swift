@@ -17,6 +17,7 @@ let package = Package(
         .executable(name: "sonaschema", targets: ["sonaschema"]),
         .library(name: "SonaAudio", targets: ["SonaAudio"]),
         .library(name: "SonaBase", targets: ["SonaBase"]),
+        .library(name: "SonaCalendar", targets: ["SonaCalendar"]),
         .library(name: "SonaConfiguration", targets: ["SonaConfiguration"]),
         .library(name: "SonaCompression", targets: ["SonaCompression"]),
         .library(name: "SonaCrypto", targets: ["SonaCrypto"]),
@@ -68,6 +69,7 @@ let package = Package(
             name: "SonaDatabase", dependencies: ["SonaBase", "CSQLite"], exclude: ["README.md"], swiftSettings: strict),
         .target(name: "SonaCrypto", dependencies: ["SonaBase", "COpenSSL"], swiftSettings: strict),
         .target(name: "SonaText", dependencies: ["SonaBase", "CICU"], swiftSettings: strict),
+        .target(name: "SonaCalendar", dependencies: ["SonaBase", "CICU"], swiftSettings: strict),
         .target(name: "SonaImages", dependencies: ["CTurboJPEG", "CPNG", "CWebP", "CZlib"], swiftSettings: strict),
         // Foreign bytes are read by a process that has limited itself: a decoder that is taken over has nothing to take.
         .target(name: "SonaSandbox", dependencies: ["CSandbox"], swiftSettings: strict),
@@ -89,8 +91,8 @@ let package = Package(
         .target(
             name: "SonaModel",
             dependencies: [
-                "SonaBase", "SonaWire", "SonaDatabase", "SonaCrypto", "SonaText", "SonaImages", "SonaMedia",
-                "SonaTransfer",
+                "SonaBase", "SonaCalendar", "SonaWire", "SonaDatabase", "SonaCrypto", "SonaText", "SonaImages",
+                "SonaMedia", "SonaTransfer",
             ],
             swiftSettings: strict),
 
@@ -112,8 +114,9 @@ let package = Package(
         .target(
             name: "SonaServer",
             dependencies: [
-                "SonaBase", "SonaConfiguration", "SonaRooms", "SonaModel", "SonaLibrary", "SonaWire", "SonaAudio",
-                "SonaDatabase", "SonaCrypto", "SonaTransfer", "SonaCompression", "SonaImages", "SonaMedia", "SonaSandbox",
+                "SonaBase", "SonaCalendar", "SonaConfiguration", "SonaRooms", "SonaModel", "SonaLibrary", "SonaWire",
+                "SonaAudio", "SonaDatabase", "SonaCrypto", "SonaTransfer", "SonaCompression", "SonaImages", "SonaMedia",
+                "SonaSandbox",
                 "SonaEventLoop", "CWebPlayer",
             ],
             exclude: ["Public"],
@@ -208,6 +211,8 @@ let package = Package(
         .testTarget(
             name: "SonaTransferTests", dependencies: ["SonaTransfer", "SonaTestSupport"], swiftSettings: strict),
         .testTarget(
+            name: "SonaCalendarTests", dependencies: ["SonaBase", "SonaCalendar", "SonaTestSupport"], swiftSettings: strict),
+        .testTarget(
             name: "SonaTextTests", dependencies: ["SonaBase", "SonaText", "SonaTestSupport"], swiftSettings: strict),
         .testTarget(
             name: "SonaCryptoTests", dependencies: ["SonaCrypto", "COpenSSL", "SonaTestSupport"], swiftSettings: strict),
@@ -220,8 +225,8 @@ let package = Package(
         .testTarget(
             name: "SonaServerTests",
             dependencies: [
-                "SonaAudio", "SonaBase", "SonaConfiguration", "SonaServer", "SonaCrypto", "SonaDatabase",
-                "SonaEventLoop", "SonaImages", "SonaMedia", "SonaModel", "SonaLibrary", "SonaRooms", "SonaSandbox",
+                "SonaAudio", "SonaBase", "SonaCalendar", "SonaConfiguration", "SonaServer", "SonaCrypto",
+                "SonaDatabase", "SonaEventLoop", "SonaImages", "SonaMedia", "SonaModel", "SonaLibrary", "SonaRooms", "SonaSandbox",
                 "SonaText",
                 "SonaWire", "SonaTestSupport", "sona",
             ],
@@ -229,8 +234,8 @@ let package = Package(
         .testTarget(
             name: "SonaModelTests",
             dependencies: [
-                "SonaBase", "SonaModel", "SonaCrypto", "SonaDatabase", "SonaMedia", "SonaText", "SonaTransfer",
-                "SonaWire",
+                "SonaBase", "SonaCalendar", "SonaModel", "SonaCrypto", "SonaDatabase", "SonaMedia", "SonaText",
+                "SonaTransfer", "SonaWire",
                 "SonaTestSupport", "CSQLite", "COpenSSL", "sona",
             ],
             swiftSettings: strict),

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <unicode/ucal.h>
 #include <unicode/uchar.h>
 #include <unicode/ucol.h>
 #include <unicode/unorm2.h>
@@ -93,4 +94,44 @@ static inline UCollator *sona_icu_collator_open(UErrorCode *status) { return uco
 static inline int32_t sona_icu_sort_key(
     const UCollator *collator, const UChar *text, int32_t count, uint8_t *key, int32_t capacity) {
     return ucol_getSortKey(collator, text, count, key, capacity);
+}
+
+// Calendars of time zones. UCalendar is itself a void *.
+static inline void *sona_icu_calendar_open(const UChar *zone, int32_t count, UErrorCode *status) {
+    UCalendar *calendar = ucal_open(zone, count, "", UCAL_GREGORIAN, status);
+    if (U_FAILURE(*status)) return (void *)0;
+    // A time that clocks leave out counts from before; of one that comes twice, the first is meant.
+    ucal_setAttribute(calendar, UCAL_SKIPPED_WALL_TIME, UCAL_WALLTIME_LAST);
+    ucal_setAttribute(calendar, UCAL_REPEATED_WALL_TIME, UCAL_WALLTIME_FIRST);
+    return (void *)calendar;
+}
+// `month` is 1 for January.
+static inline double sona_icu_instant(
+    void *calendar, int32_t year, int32_t month, int32_t day, int32_t hour, int32_t minute, UErrorCode *status) {
+    ucal_clear((UCalendar *)calendar);
+    ucal_setDateTime((UCalendar *)calendar, year, month - 1, day, hour, minute, 0, status);
+    return ucal_getMillis((UCalendar *)calendar, status);
+}
+// Milliseconds that clocks are put forward by.
+static inline int32_t sona_icu_zone_saving(void *calendar, double time, UErrorCode *status) {
+    ucal_setMillis((UCalendar *)calendar, time, status);
+    return ucal_get((UCalendar *)calendar, UCAL_DST_OFFSET, status);
+}
+static inline int32_t sona_icu_zone_offset(void *calendar, double time, UErrorCode *status) {
+    int32_t saving = sona_icu_zone_saving(calendar, time, status);
+    return ucal_get((UCalendar *)calendar, UCAL_ZONE_OFFSET, status) + saving;
+}
+static inline bool sona_icu_next_change(void *calendar, double time, double *change, UErrorCode *status) {
+    ucal_setMillis((UCalendar *)calendar, time, status);
+    return ucal_getTimeZoneTransitionDate((UCalendar *)calendar, UCAL_TZ_TRANSITION_NEXT, change, status);
+}
+// Whether ICU's copy of the IANA database has the zone.
+static inline bool sona_icu_is_system_zone(const UChar *zone, int32_t count, UErrorCode *status) {
+    UChar canonical[128];
+    UBool isSystem = 0;
+    ucal_getCanonicalTimeZoneID(zone, count, canonical, 128, &isSystem, status);
+    return isSystem;
+}
+static inline int32_t sona_icu_host_zone(UChar *zone, int32_t capacity, UErrorCode *status) {
+    return ucal_getHostTimeZone(zone, capacity, status);
 }

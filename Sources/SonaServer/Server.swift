@@ -27,6 +27,7 @@ package actor Server {
     private var upkeep: Task<Void, Never>?
     private var watching: Task<Void, Never>?
     private var sampling: Task<Void, Never>?
+    private var scheduling: Task<Void, Never>?
 
     package init(_ configuration: ServerConfiguration) {
         self.configuration = configuration
@@ -216,12 +217,14 @@ package actor Server {
             await directory.start(open.rooms)
         } catch { throw .configuration("The rooms can't be read: \(error)") }
         let teller = NotificationTeller(model.notifications)
+        let scheduler = Scheduler(model, shard, configuration.log)
         let services = ShardServices(
             live: live, model: model, library: library, directory: directory, banned: banned, storage: storage,
             log: configuration.log,
-            site: SiteSource(folder: configuration.siteFolder), teller: teller)
+            site: SiteSource(folder: configuration.siteFolder), teller: teller, scheduler: scheduler)
         await shard.start(services, mailboxes: loops.enumerated().map { HubMailbox($0.element, index: $0.offset) })
         let shard = self.shard
+        await scheduler.start()
         // Handled in order: a removed user is told of the removal before the end of their tokens.
         let (events, continuation) = AsyncStream.makeStream(of: AccountEvent.self)
         model.accounts.onEvent { continuation.yield($0) }
@@ -260,6 +263,7 @@ package actor Server {
             }
         }
         Task { await RoomAwakening(model: model, shard: shard).wakePlaying() }
+        scheduling = Task { await scheduler.run() }
         let (storage, log, folder) = (self.storage, configuration.log, configuration.dataFolder)
         if !configuration.mailing.isOn {
             log.log(
@@ -376,6 +380,7 @@ package actor Server {
         upkeep?.cancel()
         watching?.cancel()
         sampling?.cancel()
+        scheduling?.cancel()
         let loop = loops[0]
         loop.post { loop.stopAccepting() }
         await shard.perform { $0.drain() }

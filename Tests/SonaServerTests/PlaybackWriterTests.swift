@@ -33,7 +33,7 @@ import Testing
                 directory: RoomDirectoryService(people: model.people, accounts: model.accounts, shard: shard),
                 banned: BannedAddresses(), storage: StorageWatch(),
                 log: .none, site: SiteSource(folder: nil),
-                teller: NotificationTeller(model.notifications))
+                teller: NotificationTeller(model.notifications), scheduler: Scheduler(model, shard, .none))
             await shard.start(services, mailboxes: [HubMailbox(loop, index: 0)])
         }
 

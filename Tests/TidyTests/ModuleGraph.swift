@@ -17,6 +17,7 @@ enum ModuleGraph {
 
         // Base.
         "SonaAudio": Row(others: ["COgg", "COpus", "CSoxr"]),
+        "SonaCalendar": Row(ours: ["SonaBase"], others: ["CICU"]),
         "SonaCompression": Row(others: ["CZlib"]),
         "SonaConfiguration": Row(ours: ["SonaBase"]),
         "SonaCrypto": Row(ours: ["SonaBase"], others: ["COpenSSL"]),
@@ -35,8 +36,8 @@ enum ModuleGraph {
         // Domain. Siblings do not import each other.
         "SonaModel": Row(
             ours: [
-                "SonaBase", "SonaCrypto", "SonaDatabase", "SonaImages", "SonaMedia", "SonaText", "SonaTransfer",
-                "SonaWire",
+                "SonaBase", "SonaCalendar", "SonaCrypto", "SonaDatabase", "SonaImages", "SonaMedia", "SonaText",
+                "SonaTransfer", "SonaWire",
             ]),
         // On top of the accounts, whose rows its own refer to.
         "SonaLibrary": Row(
@@ -51,9 +52,9 @@ enum ModuleGraph {
         "SonaLoad": Row(ours: ["SonaAudio", "SonaBase", "SonaClient", "SonaWire"], others: ["CLoad"]),
         "SonaServer": Row(
             ours: [
-                "SonaAudio", "SonaBase", "SonaCompression", "SonaConfiguration", "SonaCrypto", "SonaDatabase",
-                "SonaEventLoop", "SonaImages", "SonaLibrary", "SonaMedia", "SonaModel", "SonaRooms", "SonaSandbox", "SonaTransfer",
-                "SonaWire",
+                "SonaAudio", "SonaBase", "SonaCalendar", "SonaCompression", "SonaConfiguration", "SonaCrypto",
+                "SonaDatabase", "SonaEventLoop", "SonaImages", "SonaLibrary", "SonaMedia", "SonaModel", "SonaRooms",
+                "SonaSandbox", "SonaTransfer", "SonaWire",
             ],
             others: ["CWebPlayer"]),
 

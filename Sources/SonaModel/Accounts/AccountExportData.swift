@@ -8,6 +8,7 @@ struct AccountExportData: Sendable {
     private let settings: Settings
     private let identities: [IdentityRecord]
     private let rooms: [RoomRecord]
+    private let playing: (slots: [RoomID: [Slot]], autoplays: [RoomID: Autoplay])
     private let followed: [FollowRecord]
     private let followers: Int
     private let blocked: [BlockRecord]
@@ -38,6 +39,7 @@ struct AccountExportData: Sendable {
         self.settings = settings
         identities = try db.all(IdentityRecord.filter(IdentityRecord.uid == uid))
         rooms = try db.all(RoomRecord.filter(RoomRecord.owner == uid))
+        playing = try ScheduleStore.exported(of: uid, in: &db)
         followed = try db.all(FollowRecord.filter(FollowRecord.follower == uid))
         followers = try db.count(FollowRecord.filter(FollowRecord.followed == uid))
         blocked = try db.all(BlockRecord.filter(BlockRecord.blocker == uid))
@@ -86,6 +88,8 @@ struct AccountExportData: Sendable {
                 writer.member("lead_ms", Int64(room.settings.leadMilliseconds))
                 writer.member("created_ms", room.createdMilliseconds)
                 writer.member("last_live_ms", orNull: room.lastLiveMilliseconds)
+                writer.member("autoplay", playing.autoplays[room.id] ?? Autoplay(isOn: false))
+                writer.member("slots", playing.slots[room.id] ?? [])
             }
             Self.array("following", followed, &writer) { writer, follow in
                 writer.member("uid", follow.followed.rawValue)

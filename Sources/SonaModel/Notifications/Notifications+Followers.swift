@@ -36,4 +36,28 @@ extension Notifications {
             after = next
         }
     }
+
+    /// Writes to some followers of a room's owner that the room opens by its schedule.
+    ///
+    /// - Parameters:
+    ///   - after: Only to those whose identifiers come after this.
+    /// - Returns: What to tell when it is committed, and after whom the next step begins; `nil` if nobody is left.
+    func announce(
+        _ occurrence: RoomSchedule.Occurrence, of room: RoomRecord, after: String, now: Int64, in db: inout WriteAccess
+    ) throws -> ([PostedNotification], String?) {
+        let followers = try db.values(
+            """
+            SELECT follower_uid FROM follows f WHERE followed_uid = \(room.owner) AND follower_uid > \(after)
+                AND NOT EXISTS (SELECT 1 FROM notifications n WHERE n.uid = f.follower_uid
+                    AND n.room_id = \(room.id) AND n.kind = \(NotificationKind.roomOpens.rawValue)
+                    AND n.created_ms > \(now - Self.quietMilliseconds))
+            ORDER BY follower_uid LIMIT \(Self.stepCount)
+            """, as: UserID.self)
+        var new = NewNotification(
+            .roomOpens, from: room.owner, key: "opens:\(occurrence.slot.rawValue):\(occurrence.start)")
+        new.room = room.id
+        new.title = occurrence.title ?? room.settings.title
+        let posted = try followers.compactMap { try post(new, to: $0, in: &db) }
+        return (posted, followers.count == Self.stepCount ? followers.last?.rawValue : nil)
+    }
 }

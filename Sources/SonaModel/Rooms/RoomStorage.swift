@@ -9,6 +9,7 @@ package struct RoomStorage: Sendable {
     package let history: HistoryStore
     package let queues: QueueStore
     package let autoplays: AutoplayStore
+    package let schedules: ScheduleStore
 
     private let dao: MembershipDAO
     private let clock: WallClock
@@ -29,6 +30,7 @@ package struct RoomStorage: Sendable {
         history = HistoryStore(daos.playing, notifications: notifications, readLimit: readLimit)
         queues = QueueStore(daos.playing)
         autoplays = AutoplayStore(daos.playing)
+        schedules = ScheduleStore(daos.playing, notifications: notifications, clock: clock)
         dao = daos.membership
         self.clock = clock
     }
@@ -82,6 +84,7 @@ package struct RoomStorage: Sendable {
                 """),
             step("room_mutes", "is_guest AND created_ms <= \(guests)"),
             step("room_invite_uses", "is_guest AND at_ms <= \(guests)"),
+            step("room_slot_starts", "start_ms <= \(now - ScheduleStore.keptMilliseconds)"),
         ]
     }
 

@@ -26,6 +26,7 @@ extension RoomID: StoredAsText {}
 extension Username: StoredAsText {}
 extension InviteID: StoredAsText {}
 extension MusicID: StoredAsText {}
+extension SlotID: StoredAsText {}
 
 // A case more or less in one of these is another CHECK, and so a migration.
 extension Delivery: DatabaseValueConvertible {}
@@ -38,5 +39,6 @@ extension ChatRule: DatabaseValueConvertible {}
 extension AccountRole: DatabaseValueConvertible {}
 extension LocaleCode: DatabaseValueConvertible {}
 extension WordAction: DatabaseValueConvertible {}
+extension SlotFrequency: DatabaseValueConvertible {}
 extension Theme: DatabaseValueConvertible {}
 extension PresencePolicy: DatabaseValueConvertible {}

@@ -90,13 +90,17 @@ extension RoomAutoplay {
         let (library, shard, room, owner) = (core.services.library, core.shard, room, home.room.owner.uid)
         Task {
             let track = try? await library.rooms.choose(from: playlist, for: owner, sparing: played, artist: artist)
-            await shard.perform { $0.rooms[room]?.autoplay?.chosen(track) }
+            await shard.perform { $0.rooms[room]?.autoplay?.chosen(track, from: playlist) }
         }
         return true
     }
 
-    private func chosen(_ track: Track?) {
+    private func chosen(_ track: Track?, from playlist: MusicID) {
         isChoosing = false
+        guard settings.playlist == playlist else {
+            choosesAfter = 0
+            return followSoon()
+        }
         guard home.room.seat == .server, !isResting, home.queue?.queue.waitingEntries.isEmpty == true else {
             return followSoon()
         }
@@ -107,6 +111,28 @@ extension RoomAutoplay {
             home.after(.microseconds(Self.choosingPause)) { $0.autoplay?.followSoon() }
             return followSoon()
         }
+        choosing = playlist
         ask(.add([reference], at: .last))
+    }
+
+    /// Entries that were taken from the playlist.
+    func note(choices added: [QueuedTrack]) {
+        guard let queue = home.queue?.queue else { return }
+        // Those that have gone are of no more interest.
+        choices.formIntersection(queue.waitingEntries.map(\.id) + [queue.playing?.entry.id].compactMap { $0 })
+        choices.formUnion(added.map { QueueEntryID($0.id) })
+        // Another playlist is played since it was taken.
+        if choosing != settings.playlist { for entry in added { ask(.remove(QueueEntryID(entry.id))) } }
+    }
+
+    /// Gives up what was taken from the playlist, since another one is played from now on.
+    func dropChoices() {
+        guard let queue = home.queue?.queue else { return }
+        let (dropped, playing) = (choices, queue.playing?.entry.id)
+        choices = []
+        for entry in queue.waitingEntries where dropped.contains(entry.id) { ask(.remove(entry.id)) }
+        guard let playing, dropped.contains(playing), home.room.seat == .server else { return }
+        isHeld = false
+        ask(.next(from: playing))
     }
 }

@@ -35,6 +35,8 @@ final class RoomAutoplay {
     /// Somebody has paused it.
     var isHeld = false
     var isResting = false
+    /// The entry that plays by the queue is of another time, and is passed over.
+    private var isStale = false
     /// A person has, or had, the seat.
     private var wasTaken = false
     private var isAsking = false
@@ -44,6 +46,10 @@ final class RoomAutoplay {
     var isChoosing = false
     /// Until when no further track is looked for in the playlist, µs.
     var choosesAfter: Int64 = 0
+    /// Entries that the server took from the playlist.
+    var choices: Set<QueueEntryID> = []
+    /// The playlist that the last of them is from.
+    var choosing: MusicID?
     /// Since when nobody has listened, µs.
     private var emptySince: Int64?
 
@@ -70,6 +76,16 @@ final class RoomAutoplay {
         self.home = home
         room = home.id
         self.settings = settings
+        wasTaken =
+            switch home.room.seat {
+            case .held, .away: true
+            case .vacant, .server: false
+            }
+        // What a room played before its schedule woke it is over.
+        if let stored, let play = home.scheduled, stored.anchorWallMilliseconds < play.since {
+            isStale = home.queue?.queue.playing != nil
+            return
+        }
         isHeld = stored?.state == .paused
         if let stored, stored.state != .stopped, let now = home.queue?.queue.playing, now.startedMilliseconds != nil {
             // The clock of server time began anew with the server.
@@ -176,6 +192,10 @@ final class RoomAutoplay {
 
     func follow() {
         guard home.room.seat == .server, !isResting, let queue = home.queue?.queue else { return }
+        if isStale, let now = queue.playing {
+            isStale = false
+            return ask(.next(from: now.entry.id))
+        }
         guard let now = queue.playing else {
             if let current, current.isEnding, !current.isEnded { return }
             if resumption?.play != nil { resumption = nil }
@@ -272,7 +292,10 @@ final class RoomAutoplay {
             guard let self else { return }
             isAsking = false
             if case .finished = command { finishing = nil }
-            if case .success = result { return followSoon() }
+            if case .success(let done) = result {
+                if case .add = command { note(choices: done.added) }
+                return followSoon()
+            }
             // The disk refuses writes, or somebody was faster.
             home.after(.seconds(1)) { $0.autoplay?.askAgain(command) }
         }

@@ -4,10 +4,39 @@ internal import SonaWire
 
 /// A room that plays by itself, as its home sees it.
 extension RoomHome {
-    /// Has the room play by itself, or leaves that to people.
+    /// Somebody who controls the room has it play by itself, or leaves that to people. What the schedule says comes first.
+    func setAutoplay(_ settings: Autoplay, now: Int64) {
+        autoplaySettings = settings
+        if scheduled == nil { followAutoplay(settings, now: now) }
+    }
+
+    /// The schedule has the room play, or leaves that to what was set.
+    func setScheduled(_ play: ScheduledPlay?, now: Int64) {
+        guard play != scheduled else { return }
+        let former = wantedAutoplay
+        scheduled = play
+        // What the server took from the playlist that was up to now is over; what people chose is not.
+        let leaves = wantedAutoplay.playlist != former.playlist
+        if leaves { autoplay?.dropChoices() }
+        followAutoplay(wantedAutoplay, now: now)
+    }
+
+    /// The room has just been woken.
     ///
-    /// - Parameter stored: Where the room was when it was written down last, if it has just been woken.
-    func setAutoplay(_ settings: Autoplay, _ stored: RoomStore.StoredPlayback? = nil, now: Int64) {
+    /// - Parameter stored: Where it was when it was written down last.
+    func wakeAutoplay(
+        _ settings: Autoplay, _ play: ScheduledPlay?, _ stored: RoomStore.StoredPlayback?, now: Int64
+    ) {
+        (autoplaySettings, scheduled) = (settings, play)
+        guard wantedAutoplay.isOn else { return }
+        followAutoplay(wantedAutoplay, stored, now: now)
+    }
+
+    private var wantedAutoplay: Autoplay {
+        scheduled.map { Autoplay(isOn: true, playlist: $0.playlist) } ?? autoplaySettings
+    }
+
+    private func followAutoplay(_ settings: Autoplay, _ stored: RoomStore.StoredPlayback? = nil, now: Int64) {
         guard settings.isOn, queue != nil else {
             autoplay?.end()
             autoplay = nil

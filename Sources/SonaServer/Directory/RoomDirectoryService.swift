@@ -105,6 +105,39 @@ actor RoomDirectoryService {
 
     // MARK: Searching
 
+    /// Those of some rooms that are public and that an account sees, by their identifiers.
+    ///
+    /// - Throws: `auth.account_required` for a guest and another scope than `all`, and the errors of the storage.
+    func publicRooms(
+        _ ids: [RoomID], _ scope: RoomScope, _ reader: Accounts.Account
+    ) async throws(WireError) -> [RoomID: Room] {
+        var owners: Set<UserID>?
+        var hidden = bannedOwners
+        if reader.isGuest {
+            try Self.requireAccount(of: reader, for: scope)
+        } else {
+            let circle: People.Circle
+            do { circle = try await people.circle(of: reader.uid, scope) } catch { throw WireError(error) }
+            owners = circle.owners
+            hidden.formUnion(circle.hidden)
+        }
+        var rooms: [RoomID: Room] = [:]
+        for id in ids {
+            guard let room = directory.entry(id)?.room, room.settings.visibility == .public,
+                !hidden.contains(room.owner.uid), owners?.contains(room.owner.uid) ?? true
+            else { continue }
+            rooms[id] = room
+        }
+        return rooms
+    }
+
+    private static func requireAccount(of reader: Accounts.Account, for scope: RoomScope) throws(WireError) {
+        guard reader.isGuest, scope != .all else { return }
+        var error = WireError(.authAccountRequired)
+        error.permission = Permission.peopleFind.rawValue
+        throw error
+    }
+
     /// - Parameter reader: The account that searches; guests may only use the scope `all`.
     /// - Throws: `auth.account_required`, `request.invalid` for an invalid cursor, and the errors of the storage.
     func search(_ request: RoomSearch, _ reader: Accounts.Account) async throws(WireError) -> RoomSearchPage {
@@ -134,11 +167,7 @@ actor RoomDirectoryService {
         _ text: String, _ scope: RoomScope, _ reader: Accounts.Account
     ) async throws(WireError) -> DirectoryQuery {
         guard !reader.isGuest else {
-            guard scope == .all else {
-                var error = WireError(.authAccountRequired)
-                error.permission = Permission.peopleFind.rawValue
-                throw error
-            }
+            try Self.requireAccount(of: reader, for: scope)
             return DirectoryQuery(text, hidden: bannedOwners)
         }
         let circle: People.Circle

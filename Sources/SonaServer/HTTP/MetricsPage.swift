@@ -10,7 +10,8 @@ internal import SonaWire
 /// Labels have few, fixed values: never a user, a room or an address.
 enum MetricsPage {
     static func text(
-        _ live: LiveReport, _ loops: [LoopReport], _ library: LibraryCounts, _ notifications: NotificationCounts
+        _ live: LiveReport, _ loops: [LoopReport], _ library: LibraryCounts, _ notifications: NotificationCounts,
+        _ schedules: (rooms: Int, slots: Int)
     ) -> String {
         var page = Page()
         page.gauge("sona_build_info", "The running version.", 1, labels: #"{version="\#(ServerVersion.number)"}"#)
@@ -21,6 +22,9 @@ enum MetricsPage {
         page.gauge("sona_rooms_live", "Rooms in which a broadcast is going on.", live.roomsLive)
         page.gauge("sona_rooms_by_themselves", "Rooms that play without a host just now.", live.roomsByThemselves)
         page.gauge("sona_now_streams", "Event streams of what is heard that are open.", live.nowStreams)
+        page.gauge("sona_rooms_scheduled", "Rooms with a slot that is yet to come, or goes on.", schedules.rooms)
+        page.gauge("sona_slots", "Slots of all schedules.", schedules.slots)
+        page.counter("sona_occurrences_begun_total", "Times at which a slot has begun.", live.figures.occurrences)
         page.gauge("sona_listeners", "Members of rooms, those away included and hosts not counted.", live.listeners)
         addTransport(loops, to: &page)
         addRequests(live.figures, to: &page)

@@ -37,6 +37,9 @@ extension ShardCore {
         case let path where path.hasPrefix(Limits.photosPathPrefix): showPhoto(request, exchange)
         case let path where path.hasPrefix(Limits.coversPathPrefix): showCover(request, exchange)
         case let path where path.hasPrefix(Limits.tracksPathPrefix): playTrack(request, exchange)
+        case let path where path.hasPrefix(Limits.roomsPathPrefix):
+            guard let room = Self.calendar(path) else { return showSite(request, exchange) }
+            showCalendar(of: room, request, exchange)
         default: showSite(request, exchange)
         }
     }
@@ -62,13 +65,14 @@ extension MetricsPage {
     static func response(_ mailboxes: [HubMailbox], _ shard: Shard) async -> HTTPResponse {
         var loops: [LoopReport] = []
         for mailbox in mailboxes { loops.append(await mailbox.ask { LoopReport($0) }) }
-        let (live, library, told) = await shard.perform { core in
-            (LiveReport(core), core.services.library, core.services.model.notifications)
-        }
-        let (reports, counts, notifications) = (loops, await library.counts(), await told.counts())
+        let (live, services) = await shard.perform { (LiveReport($0), $0.services) }
+        let (reports, counts) = (loops, await services.library.counts())
+        let notifications = await services.model.notifications.counts()
+        let slots = try? await services.model.roomStorage.schedules.slotCount()
+        let schedules = (rooms: await services.scheduler.count, slots: slots ?? 0)
         return HTTPResponse(
             contentType: "text/plain; version=0.0.4; charset=utf-8",
-            body: Array(text(live, reports, counts, notifications).utf8))
+            body: Array(text(live, reports, counts, notifications, schedules).utf8))
     }
 }
 

@@ -28,6 +28,7 @@ struct Methods: Sendable {
     let meter: MeterMethods
     let queue: QueueMethods
     let autoplay: AutoplayMethods
+    let schedules: ScheduleMethods
     let library: LibraryMethods
     let tracks: TrackMethods
     let submissions: SubmissionMethods
@@ -71,6 +72,8 @@ struct Methods: Sendable {
         meter = MeterMethods(access: access)
         queue = QueueMethods(access: access, library: services.library)
         autoplay = AutoplayMethods(access: access, library: services.library)
+        schedules = ScheduleMethods(
+            access: access, library: services.library, directory: directory, scheduler: services.scheduler)
         library = LibraryMethods(library: services.library)
         tracks = TrackMethods(library: services.library)
         submissions = SubmissionMethods(library: services.library)
@@ -93,7 +96,7 @@ struct Methods: Sendable {
         SharingMethods.methods, RegistrationMethods.methods, TransferMethods.methods, WordMethods.methods,
         RoomMethods.methods, FindingMethods.methods, JoiningMethods.methods, ModerationMethods.methods,
         ChatMethods.methods, ListeningMethods.methods, MeterMethods.methods, QueueMethods.methods,
-        AutoplayMethods.methods,
+        AutoplayMethods.methods, ScheduleMethods.methods,
         LibraryMethods.methods, TrackMethods.methods, SubmissionMethods.methods, LikeMethods.methods,
         PlaylistMethods.methods, FolderMethods.methods, JobMethods.methods, StorageMethods.methods, PlanMethods.methods,
         SetupMethods.methods, PlayMethods.methods, PlayerMethods.methods, DiscoveringMethods.methods,

@@ -28,6 +28,9 @@ final class RoomHome {
     private(set) var queue: RoomQueue?
     /// `nil` while the room leaves playing to people.
     var autoplay: RoomAutoplay?
+    /// What `autoplay.set` says, which holds while the schedule says nothing.
+    var autoplaySettings = Autoplay(isOn: false)
+    var scheduled: ScheduledPlay?
     /// The state of the seat that `autoplay` was told of last.
     private var notedSeat = HostState.none
     /// Members' reports on how they hear the room; `nil` until the first.

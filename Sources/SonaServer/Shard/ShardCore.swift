@@ -18,6 +18,7 @@ struct ShardServices: Sendable {
     let writes = UnansweredWrites()
     let history = FigureHistory()
     let teller: NotificationTeller
+    let scheduler: Scheduler
     let mediaMeters = MediaMeters()
     let streams = StreamLedger()
 
@@ -61,6 +62,8 @@ final class ShardCore {
     /// The rooms that play by themselves.
     private(set) lazy var autoplays = Autoplays(self)
     private(set) lazy var nowStreams = NowStreams(self)
+    /// What rooms play because of their schedules just now.
+    var scheduled: [RoomID: ScheduledPlay] = [:]
     var figures = ShardFigures()
     private(set) var isDraining = false
 
@@ -172,7 +175,7 @@ final class ShardCore {
                 .roomUnreadable, "The queue of room \(stored.id) can't be read and stays unchanged: \(fault).")
         }
         home.queue?.lookWhoIsHere { _ in false }
-        if state.autoplay.isOn { home.setAutoplay(state.autoplay, stored.playback, now: now) }
+        home.wakeAutoplay(state.autoplay, scheduled[stored.id], stored.playback, now: now)
         if let newer { home.change(newer.stored, changeNumber: newer.changeNumber) }
         // Possibly nobody enters: then it must sleep again.
         home.forgetSoon()
@@ -296,6 +299,8 @@ struct ShardFigures: Sendable {
     var chunksIn: UInt64 = 0
     var audioBytesIn: UInt64 = 0
     var joins: UInt64 = 0
+    /// Times at which a slot of a schedule has begun.
+    var occurrences: UInt64 = 0
     /// Sessions that went on over another connection, and refused attempts to do so.
     var resumes: UInt64 = 0
     var resumesRefused: UInt64 = 0

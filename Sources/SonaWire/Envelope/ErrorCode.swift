@@ -26,6 +26,7 @@ public enum ErrorCode: Hashable, Sendable, CustomStringConvertible {
     case playerDeviceNotFound, playerQueueFull
     case playlistNotFound, playlistForbidden, playlistConflict, playlistFull, playlistLimitReached, playlistInvalidName
     case playlistSmart, playlistCollaboratorsFull, playlistUnreadable
+    case scheduleNotFound, scheduleFull, scheduleZoneUnknown
     case planNotFound, planLimitReached, quotaUploads, quotaBitRate
     case mediaTakenDown, shareNotFollowed, refusedContentNotFound
     case submissionNotFound, submissionDecided, submissionLimitReached

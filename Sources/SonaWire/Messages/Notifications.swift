@@ -42,6 +42,8 @@ public enum NotificationKind: String, CaseIterable, Sendable {
     case submissionDecided = "submission_decided"
     /// Somebody whom one follows is live in a public room.
     case hostLive = "host_live"
+    /// A public room of somebody whom one follows opens, by its schedule.
+    case roomOpens = "room_opens"
     /// Somebody follows one.
     case follower
     /// Somebody shares a track, an album, a playlist or a room with one.

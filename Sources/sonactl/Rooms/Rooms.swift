@@ -20,7 +20,8 @@ struct Rooms: AsyncParsableCommand {
             CommandGroup(
                 name: "Owning",
                 subcommands: [
-                    RoomsCreate.self, RoomsUpdate.self, RoomsPicture.self, RoomsAutoplay.self, RoomsClose.self,
+                    RoomsCreate.self, RoomsUpdate.self, RoomsPicture.self, RoomsAutoplay.self, RoomsSchedule.self,
+                    RoomsClose.self,
                 ]),
             CommandGroup(
                 name: "Handing over",

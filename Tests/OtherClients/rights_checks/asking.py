@@ -225,6 +225,21 @@ after("queue.set_repeat")(lambda scene, who, data: scene.do("queue.set_repeat", 
 plain("queue.set_rules", rules={"row_max": 3})
 plain("autoplay.get")
 plain("autoplay.set", on=False)
+SLOT = {"start": "2099-01-01T20:00", "zone": "UTC", "duration_s": 60}
+plain("schedule.get")
+plain("schedule.add", **SLOT)
+after("schedule.add")(lambda scene, who, data: scene.do("schedule.remove", room=scene.room, slot=data["slot"]["id"]))
+asks("schedule.update")(lambda scene, who: {"room": scene.room, "slot": scene.wished["slot"]} | SLOT)
+asks("schedule.remove")(lambda scene, who: {"room": scene.room, "slot": scene.wished["slot"]})
+
+
+@before("schedule.update")
+@before("schedule.remove")
+def _(scene):
+    scene.wished["slot"] = scene.do("schedule.add", room=scene.room, **SLOT)["slot"]["id"]
+
+
+after("schedule.remove")(lambda scene, who, data: BEFORE["schedule.remove"](scene))
 plain("queue.next", "queue.previous")
 
 

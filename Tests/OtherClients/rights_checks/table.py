@@ -160,6 +160,10 @@ queue.started               seat   seat      seat      seat     seat     ok     
 queue.finished              seat   seat      seat      seat     seat     ok       seat     seat     seat/missing     seat/missing     banned
 autoplay.get                ok     ok        control   control  control  control  account  account  control/missing  account          banned
 autoplay.set                ok     ok        control   control  control  control  account  account  control/missing  account          banned
+schedule.get                ok     ok        ok        ok       ok       ok       ok       ok       ok/missing       ok/missing       banned
+schedule.add                ok     ok        control   control  control  control  account  account  control/missing  account          banned
+schedule.update             ok     ok        control   control  control  control  account  account  control/missing  account          banned
+schedule.remove             ok     ok        control   control  control  control  account  account  control/missing  account          banned
 queue.clear                 ok     ok        control   control  control  control  ok       control  control/missing  control/missing  banned
 """
 

@@ -54,6 +54,7 @@ the seat is taken back           stream.ended          inside
 the host names a track           track.changed         inside
 the host is commanded            host.command          host
 the queue changes                queue.changed         inside
+the schedule changes             schedule.changed      inside
 the room changes                 room.updated          inside
 the room is closed               room.closed           inside
 """
@@ -227,6 +228,10 @@ def the_host_is_commanded(scene):
 
 def the_queue_changes(scene):
     scene.do("queue.add", room=scene.room, tracks=[tune()])
+
+
+def the_schedule_changes(scene):
+    scene.do("schedule.add", room=scene.room, start="2099-01-01T20:00", zone="UTC", duration_s=60)
 
 
 def the_room_changes(scene):

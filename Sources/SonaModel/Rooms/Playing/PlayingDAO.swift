@@ -14,6 +14,8 @@ struct PlayingDAO: RoomRefusingDAO {
         setUp.createTable(QueuePlayRecord.self)
         setUp.createTable(QueueVoteRecord.self)
         setUp.createTable(AutoplayRecord.self)
+        setUp.createTable(SlotRecord.self)
+        setUp.createTable(SlotStartRecord.self)
     }
 
     /// The number of the next entry of a room, and the broadcast of the last. Entries are only ever taken from the old

@@ -9,7 +9,7 @@ const CHAT_MAX = 500, PEOPLE_MAX = 300, PAGE = 100;
 
 /**
  * Fires `change` with the name of what changed: room, playback, tracks, stream, chat, reactions, people, queue, history,
- * waiting, gone, you.
+ * waiting, gone, you, schedule.
  */
 export class RoomStore extends EventTarget {
   id = null;
@@ -25,6 +25,8 @@ export class RoomStore extends EventTarget {
   count = null;
   ghosts = 0;
   queue = null;
+  /** What goes on by the schedule and what comes: {now, next}; null while nobody has asked. */
+  schedule = null;
   plays = null;
   playsBefore = null;
   /** People who wait to be let in, for those who may moderate. */
@@ -92,6 +94,7 @@ export class RoomStore extends EventTarget {
     this.room = snapshot.room;
     this.you = snapshot.you;
     this.gone = null;
+    this.schedule = null;
     this.stream = snapshot.stream;
     this.streamEndedAt = null;
     this.playback = new PlaybackView(snapshot.playback, snapshot.upcoming);
@@ -218,6 +221,10 @@ export class RoomStore extends EventTarget {
       if (!this.isWaiting) return;
       this.isWaiting = false;
       this.#out({reason: 'denied'});
+    },
+    'schedule.changed': ({now, next}) => {
+      this.schedule = {now, next};
+      this.#tell('schedule');
     },
     'queue.changed': data => {
       this.#queueMissed?.push(data);

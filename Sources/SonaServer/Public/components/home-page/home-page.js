@@ -49,7 +49,7 @@ class HomePage extends HTMLElement {
     }));
     const seen = new AbortController();
     whenStale(() => this.#drawPresence(), seen.signal);
-    this.#unlisten.push(() => seen.abort(), whenIdle(() => import('../explore-shelves/explore-shelves.js')));
+    this.#unlisten.push(() => seen.abort(), whenIdle(() => Promise.all([import('../explore-shelves/explore-shelves.js'), import('../room-schedule/coming-up.js')])));
     this.#watch();
   }
 
@@ -83,7 +83,7 @@ class HomePage extends HTMLElement {
       h('div', {class: 'row find'},
         h('div', {class: 'row list-head'}, h('h2', {}, t('home.rooms')), this.status),
         this.scopes, h('div', {class: 'search', role: 'search'}, icon('search'), this.input)),
-      this.rooms, this.empty, h('div', {class: 'row center'}, this.moreButton), h('explore-shelves', {})));
+      this.rooms, this.empty, h('div', {class: 'row center'}, this.moreButton), h('coming-up', {}), h('explore-shelves', {})));
     this.#drawIntroduction();
     this.#drawSkeleton();
   }

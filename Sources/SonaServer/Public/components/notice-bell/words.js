@@ -3,7 +3,7 @@ import {userPath} from '../people-page/user-path.js';
 import {i18n, t} from '../../store/i18n.js';
 import {momentPath} from '../../store/moments.js';
 
-const ICONS = {submission_decided: 'check', host_live: 'mic', follower: 'user', shared: 'share', purchase: 'star', import_finished: 'download', track_taken_down: 'warning'};
+const ICONS = {submission_decided: 'check', host_live: 'mic', room_opens: 'door', follower: 'user', shared: 'share', purchase: 'star', import_finished: 'download', track_taken_down: 'warning'};
 
 /** `{icon, text, more, href}`: a sentence, what somebody wrote to it or null, and an address of ours or null. */
 export const wordsOf = ({kind, from, room, track, album, playlist, title, result, text, at_s: seconds = 0}) => {

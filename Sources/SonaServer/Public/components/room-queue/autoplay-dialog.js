@@ -1,29 +1,18 @@
 // A room that plays by itself: whether it does, and from which playlist it goes on when the queue is empty.
+import {offeredPlaylists} from './offered-playlists.js';
 import {dialog} from '../../shell/dialogs.js';
 import {h} from '../../shell/dom.js';
 import {form, toggle} from '../../shell/forms.js';
 import {toast} from '../../shell/toasts.js';
 import {describe, t, tn} from '../../store/i18n.js';
-import {playlists} from '../../store/playlists.js';
 import {session} from '../../store/session.js';
-
-/** Playlists that are offered. */
-const MOST = 200;
-
-/** The playlists to choose from, the chosen one among them whoever made it. */
-const offered = async (chosen) => {
-  const own = playlists.isThere ? await playlists.list({scope: 'own'}, MOST) : [];
-  if (!chosen || own.some(({id}) => id === chosen)) return own;
-  const other = await playlists.get(chosen, {limit: 1}).then(({playlist}) => playlist, () => null);
-  return other ? [other, ...own] : own;
-};
 
 /** Opens the dialog about a room. */
 export const openAutoplay = async (room) => {
   let now, lists;
   try {
     ({autoplay: now} = await session.request('autoplay.get', {room: room.id}));
-    lists = await offered(now.playlist);
+    lists = await offeredPlaylists(now.playlist);
   } catch (error) { return void toast(describe(error), {kind: 'error'}); }
   let {on} = now;
   const select = h('select', {name: 'playlist', id: 'autoplay-playlist'}, h('option', {value: ''}, t('autoplay.playlist.none')),

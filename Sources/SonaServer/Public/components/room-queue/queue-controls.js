@@ -80,6 +80,7 @@ export const queueControls = (room) => {
   const element = h('div', {class: 'row tight queue-controls', role: 'group', 'aria-label': t('queue-controls')},
     previous, shuffle, repeat, clear,
     session.features.has('autoplay') && session.user?.guest === false ? button('autoplay', 'wave', 'autoplay.button', async () => (await import('./autoplay-dialog.js')).openAutoplay(room)) : null,
+    session.features.has('schedules') && session.user?.guest === false ? button('schedule', 'history', 'schedule.button', async () => (await import('../room-schedule/schedule-dialog.js')).openSchedule(room)) : null,
     button('rules', 'settings', 'queue-rules', () => openRules(room)));
   return {
     element,

@@ -11,10 +11,11 @@ import {namePlate} from './name-plate.js';
 import {EMOJI, showReactions} from './sky.js';
 
 class RoomStage extends RoomPart {
-  #shown = {}; #isSeeking = false;
+  #shown = {}; #isSeeking = false; #opens = null;
 
   build() {
     this.#shown = {};
+    this.#opens = null;
     const part = (name, tag, attributes = {}, ...children) => this[name] = h(tag, attributes, ...children);
     this.replaceChildren(
       h('div', {class: 'stage-picture'}, part('picture', 'div', {class: 'stage-cover'}), part('sky', 'div', {class: 'sky', 'aria-hidden': 'true'})),
@@ -27,6 +28,7 @@ class RoomStage extends RoomPart {
           part('artist', 'p', {class: 'stage-artist', dir: 'auto'}),
           part('place', 'p', {class: 'muted', dir: 'auto'})),
         h('div', {class: 'row tight stage-host'}, part('onAir', 'span', {class: 'row tight'}), part('count', 'span', {class: 'muted small tabular'})),
+        part('opens', 'div', {hidden: true}),
         part('time', 'div', {class: 'stage-time'},
           part('bar', 'progress', {max: '1', value: '0', 'aria-label': t('room.position')}),
           part('seek', 'input', {
@@ -67,6 +69,7 @@ class RoomStage extends RoomPart {
     this.#heart();
     this.#host();
     this.#position();
+    this.#opening();
     this.#state();
     if (what !== 'tick') this.#controls();
     this.#hosting();
@@ -139,6 +142,22 @@ class RoomStage extends RoomPart {
     if (maySeek) this.seek.setAttribute('aria-valuetext', clockText(shown));
     this.#write('gone', clockText(shown));
     this.#write('whole', duration === null ? '' : clockText(duration));
+  }
+
+  /** While nothing plays: when the room opens by its schedule. What tells it is fetched then. */
+  async #opening() {
+    const isShown = (this.room.state?.state ?? 0) === 0 && this.room.isJoined && session.features.has('schedules');
+    this.opens.hidden = !isShown;
+    if (!isShown) return;
+    if (this.#opens) return void this.#opens.update?.();
+    const mine = this.#opens = {};
+    try {
+      const {opening} = await import('../room-schedule/opening.js');
+      if (this.#opens !== mine) return;
+      this.#opens = opening(this.room);
+      this.opens.replaceChildren(this.#opens.element);
+      this.#opens.update();
+    } catch { /* Without it, then. */ }
   }
 
   /** The room goes on from where the handle was let go, for everybody. */
