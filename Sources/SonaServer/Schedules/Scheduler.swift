@@ -5,7 +5,7 @@ internal import SonaWire
 /// The schedules of all rooms: it sees when an occurrence begins or ends, and has the room play, and its members and
 /// followers told.
 ///
-/// One task for all rooms, which looks at the wall clock at least every second: a clock that is set is met. Of a room it
+/// One task for all rooms, which looks at the wall clock four times a second at least: a clock that is set is met. Of a room it
 /// knows what goes on and what comes next, some 300 bytes; its slots are read again when something of it is due.
 ///
 /// Off the loop.
@@ -33,8 +33,8 @@ actor Scheduler {
     private var due: Int64?
     private var lookedAt: Int64 = 0
 
-    /// How long it waits at most before it looks at the clock.
-    private static let patience: Int64 = 1_000
+    /// How long it waits at most before it looks at the clock, ms.
+    private static let patience: Int64 = 250
     /// After what time a room is looked at again that could not be read, ms.
     private static let retry: Int64 = 1_000
     /// Rooms that are looked at side by side.

@@ -56,7 +56,7 @@ def starts(event, zone, before):
     rule = dict(part.split("=") for part in fields["RRULE"][2].split(";")) if "RRULE" in fields else None
     until = datetime.datetime.strptime(rule["UNTIL"], "%Y%m%dT%H%M%SZ") if rule and "UNTIL" in rule else before
     changes = sorted((datetime.datetime.strptime(p["DTSTART"], "%Y%m%dT%H%M%S"), p["TZOFFSETFROM"], p["TZOFFSETTO"])
-                     for _, part in zone if isinstance(part, list) for p in [plain(part)])
+                     for p in (plain(one[1]) for one in zone if len(one) == 2))
     def offset(text):
         return datetime.timedelta(hours=int(text[1:3]), minutes=int(text[3:5])) * (1 if text[0] == "+" else -1)
     found, day = [], first
@@ -87,8 +87,7 @@ def _():
     status, kind, raw = get(ada.room)
     equal((status, kind), (200, "text/calendar; charset=utf-8"), "the answer")
     (_, calendar), = parse(raw)
-    zones = {plain(content)["TZID"]: content for name, *rest in calendar if name == "VTIMEZONE" for content in rest}
-    events = {plain(rest[0])["UID"]: rest[0] for name, *rest in calendar if name == "VEVENT"}
+    zones, events = ({plain(one[1])[key]: one[1] for one in calendar if one[0] == name} for name, key in (("VTIMEZONE", "TZID"), ("VEVENT", "UID")))
     equal((plain(calendar)["VERSION"], set(zones)), ("2.0", {"Europe/Warsaw", "Australia/Lord_Howe"}), "the calendar")
     equal(set(events), {slot["id"] for slot in slots}, "an event for each slot")
     jazz = plain(events[slots[0]["id"]])

@@ -6,7 +6,7 @@ from protocol_checks.helpers import Client, check, equal, true
 from schedule_checks import stage
 from schedule_checks.stage import Owner, Person, Watcher, local, now, set_clock, until
 
-STREAM = {"channels": 2, "pre_skip": 312}
+STREAM = {"codec": "opus", "channels": 2, "pre_skip": 312}
 
 
 def minute():

@@ -1,5 +1,5 @@
 """The server with a clock that is moved, its music, and a room that plays by a schedule."""
-import datetime, glob, os, pathlib, re, shutil, subprocess, tempfile, time
+import datetime, glob, pathlib, re, shutil, subprocess, tempfile, time
 from zoneinfo import ZoneInfo
 
 from protocol_checks import helpers
@@ -76,9 +76,24 @@ def start():
             until(lambda: len(data_of("library.list", {}, token)["tracks"]) == len(TRACKS), "the music is found")
     finally:
         first.stop()
-    os.environ |= {"LD_PRELOAD": library(), "FAKETIME_TIMESTAMP_FILE": str(CLOCK), "FAKETIME_NO_CACHE": "1",
-                   "FAKETIME_DONT_FAKE_MONOTONIC": "1", "DONT_FAKE_MONOTONIC": "1", "TZ": HOME}
+    MortalServer.programs = faked()
     SERVER = MortalServer(*arguments, data=data)
+
+
+def faked():
+    """A folder of programs whose clock is moved.
+
+    The library sets a variable when it is loaded, which moves the environment to where Swift does not find the arguments
+    of the program. So it is loaded by `env` first, which then becomes the program, its variable set."""
+    folder = FOLDER / "programs"
+    folder.mkdir()
+    settings = {"LD_PRELOAD": library(), "FAKETIME_TIMESTAMP_FILE": CLOCK, "FAKETIME_NO_CACHE": 1,
+                "DONT_FAKE_MONOTONIC": 1, "FAKETIME_DONT_FAKE_MONOTONIC": 1, "TZ": HOME}
+    words = " ".join(f"{name}='{value}'" for name, value in settings.items())
+    script = folder / "sona"
+    script.write_text(f"#!/bin/sh\nexec env {words} env '{PROGRAMS / 'sona'}' \"$@\"\n")
+    script.chmod(0o755)
+    return folder
 
 
 def stop():
@@ -97,7 +112,7 @@ def until(holds, what, seconds=10):
     end = time.monotonic() + seconds
     while not (found := holds()):
         true(time.monotonic() < end, f"{what}: not within {seconds} s")
-        time.sleep(0.02)
+        time.sleep(0.05)
     return found
 
 
@@ -165,4 +180,4 @@ class Watcher(Client):
         if self.seat() != "server":
             return None
         found = self.data("queue.get", {"room": self.owner.room})["now"]
-        return next((title for title, track in self.owner.tracks.items() if found and found["source"] == track), None)
+        return next((title for title, track in self.owner.tracks.items() if found and found["entry"].get("source") == track), None)

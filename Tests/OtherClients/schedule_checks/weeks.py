@@ -7,8 +7,10 @@ from schedule_checks import stage
 from schedule_checks.stage import Owner, Person, Watcher, in_ms, instant, now, set_clock, until
 
 DAY = datetime.timedelta(days=1)
-#: How late something may begin after a clock that was moved: the server looks at it once a second.
-LATE = 1.6
+#: How long before something begins the clock is set, s: the server looks at it four times a second.
+BEFORE = 0.6
+#: How late something may begin, s, on a machine that is busy with other things.
+LATE = 1.5
 
 
 def expected(first):
@@ -24,7 +26,7 @@ def expected(first):
 
 
 def week(first):
-    # As far as possible from everything, so that nothing has begun.
+    # Nothing goes on then.
     set_clock(instant(f"{first}T00:30"))
     ada, bob = Owner(), Person()
     bob.data("people.follow", user=ada.uid)
@@ -40,9 +42,8 @@ def week(first):
     before = stage.begun()
     with Watcher(ada) as watcher:
         for at, title, playlist in wanted:
-            set_clock(at - datetime.timedelta(seconds=0.7))
-            # A clock that was moved takes a look to be met: what went on before it is over by then.
-            until(lambda: watcher.seat() == "none" or now() >= at, f"nothing plays before {title} at {at}")
+            set_clock(at - datetime.timedelta(seconds=BEFORE))
+            until(lambda: watcher.seat() == "none", f"nothing plays before {title} at {at}", BEFORE)
             until(lambda: watcher.seat() == "server", f"{title} begins at {at}")
             begins = now()
             lateness = (begins - at).total_seconds()
@@ -55,6 +56,7 @@ def week(first):
         until(lambda: watcher.seat() == "none", "it ends")
         true(now() >= last + datetime.timedelta(minutes=30), f"it ended at {now()}")
     equal(stage.begun() - before, len(wanted), "what has begun, by the metrics")
+    ada.again().data("room.close", room=ada.room)
     told = bob.again().opened()
     equal([title for title, _ in told], [title for _, title, _ in wanted], "what a follower was told, each once")
     for (title, at), (when, _, _) in zip(told, wanted):
@@ -80,7 +82,8 @@ def _():
     ada.add("2027-11-20T20:00", 60, "Low", title="Once")
     with Watcher(ada) as watcher:
         for _ in range(2):
-            set_clock(begin - datetime.timedelta(seconds=0.7))
+            set_clock(begin - datetime.timedelta(minutes=1))
             until(lambda: watcher.seat() == "none", "nothing plays before")
+            set_clock(begin - datetime.timedelta(seconds=BEFORE))
             until(lambda: watcher.playing() == "Low", "it plays")
     equal(len(bob.again().opened()), 1, "what a follower was told")
