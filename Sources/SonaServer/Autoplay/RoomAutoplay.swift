@@ -81,10 +81,13 @@ final class RoomAutoplay {
             case .held, .away: true
             case .vacant, .server: false
             }
-        // What a room played before its schedule woke it is over.
-        if let stored, let play = home.scheduled, stored.anchorWallMilliseconds < play.since {
-            isStale = home.queue?.queue.playing != nil
-            return
+        // What a room played before its schedule woke it is over; of a server that ended just then, what the room played by
+        // itself.
+        if let stored, let play = home.scheduled, let playing = home.queue?.queue.playing {
+            let begun = playing.startedMilliseconds ?? playing.entry.addedMilliseconds
+            let isOwners = playing.entry.suggestedBy == home.room.owner.uid
+            isStale = stored.anchorWallMilliseconds < play.since || begun < play.since && isOwners
+            if isStale { return }
         }
         isHeld = stored?.state == .paused
         if let stored, stored.state != .stopped, let now = home.queue?.queue.playing, now.startedMilliseconds != nil {

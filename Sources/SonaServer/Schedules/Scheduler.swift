@@ -55,7 +55,7 @@ actor Scheduler {
     /// Reads all schedules, before any room is woken: a room that plays by its schedule wakes with that.
     func start() async {
         lookedAt = clock()
-        await readAll()
+        await readAll(isSet: false)
         for (id, room) in rooms {
             let play = ScheduledPlay(room.state.playing)
             await shard.perform { $0.schedule(play, in: id) }
@@ -66,7 +66,7 @@ actor Scheduler {
     func run() async {
         while !Task.isCancelled {
             let now = clock()
-            if now < lookedAt - Self.jump { await readAll() }
+            if now < lookedAt - Self.jump { await readAll(isSet: true) }
             lookedAt = now
             if nextDue <= now {
                 await look(at: rooms.compactMap { $0.value.due <= now ? $0.key : nil }, now: now)
@@ -94,7 +94,8 @@ actor Scheduler {
         await look(at: id, now: clock())
     }
 
-    private func readAll() async {
+    /// - Parameter isSet: The clock was set: what went on may go on no longer, and every room is looked at.
+    private func readAll(isSet: Bool) async {
         let now = clock()
         guard let ids = try? await model.roomStorage.schedules.rooms() else {
             log.log(.roomUnreadable, "The schedules can't be read, and begin when a room's slots are changed.")
@@ -104,7 +105,7 @@ actor Scheduler {
             guard let schedule = try? await model.roomStorage.schedules.schedule(of: id) else { continue }
             let state = schedule.state(at: now)
             // What goes on is written down by the first look.
-            rooms[id] = Room(state: state, due: state.running.isEmpty ? state.change ?? .max : now)
+            rooms[id] = Room(state: state, due: isSet || !state.running.isEmpty ? now : state.change ?? .max)
         }
         due = nil
     }
