@@ -211,7 +211,7 @@ let package = Package(
         .testTarget(
             name: "SonaTransferTests", dependencies: ["SonaTransfer", "SonaTestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "SonaCalendarTests", dependencies: ["SonaBase", "SonaCalendar", "SonaTestSupport"], swiftSettings: strict),
+            name: "SonaCalendarTests", dependencies: ["SonaBase", "SonaCalendar"], swiftSettings: strict),
         .testTarget(
             name: "SonaTextTests", dependencies: ["SonaBase", "SonaText", "SonaTestSupport"], swiftSettings: strict),
         .testTarget(
@@ -225,8 +225,8 @@ let package = Package(
         .testTarget(
             name: "SonaServerTests",
             dependencies: [
-                "SonaAudio", "SonaBase", "SonaCalendar", "SonaConfiguration", "SonaServer", "SonaCrypto",
-                "SonaDatabase", "SonaEventLoop", "SonaImages", "SonaMedia", "SonaModel", "SonaLibrary", "SonaRooms", "SonaSandbox",
+                "SonaAudio", "SonaBase", "SonaConfiguration", "SonaServer", "SonaCrypto", "SonaDatabase",
+                "SonaEventLoop", "SonaImages", "SonaMedia", "SonaModel", "SonaLibrary", "SonaRooms", "SonaSandbox",
                 "SonaText",
                 "SonaWire", "SonaTestSupport", "sona",
             ],

@@ -5,11 +5,10 @@ internal import SonaBase
 ///
 /// Any thread; about 2 µs a question. ICU's calendars remember what they were asked, so there is one of each zone, and
 /// whoever asks waits for the one before.
-public final class Zone: @unchecked Sendable {
+public final class Zone: Sendable {
     /// The name, such as `Europe/Warsaw`.
     public let name: String
 
-    // Safe to share: touched only inside the lock.
     private let calendar: Monitor<UnsafeMutableRawPointer>
 
     /// The zones that were asked for. Only names of the database come in, some 600.
