@@ -25,8 +25,14 @@ export const openSlot = async (room, slot, zone, done) => {
   const minutes = field({name: 'duration_s', label: t('schedule.field.minutes'), type: 'number', min: 1, max: 1440, step: 1, inputmode: 'numeric', value: String((slot?.duration_s ?? 7200) / 60), required: true});
   const until = field({name: 'repeat.until', label: t('schedule.field.until'), hint: t('schedule.field.until.hint'), type: 'date', value: rule?.until ?? ''});
   const days = h('fieldset', {class: 'choice'}, h('legend', {}, t('schedule.field.days')), h('div', {class: 'row tight'}, Array.from({length: 7}, (_, index) => index + 1).map((number) => h(
-    'label', {class: 'pick'}, h('input', {type: 'checkbox', name: 'weekday', value: String(number), checked: (rule?.weekdays ?? [new Date(`${start.slice(0, 10)}T00:00Z`).getUTCDay() || 7]).includes(number)}),
+    'label', {class: 'pick'}, h('input', {type: 'checkbox', name: 'weekday', value: String(number), checked: (rule?.weekdays ?? [own()]).includes(number)}),
     h('span', {'aria-label': weekday(number, 'long')}, weekday(number))))));
+  // As long as nobody has chosen days, it is that of the first day.
+  let areChosen = Boolean(rule?.weekdays);
+  days.addEventListener('change', () => { areChosen = true; });
+  day.input.addEventListener('change', () => {
+    if (!areChosen) for (const box of days.querySelectorAll('input')) box.checked = Number(box.value) === own();
+  });
   const names = uniqueId('zones');
   const place = field({name: 'zone', label: t('schedule.field.zone'), hint: t('schedule.field.zone.hint'), value: slot?.zone ?? zone, list: names, maxlength: 64, autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false', required: true});
   const known = h('datalist', {id: names}, (Intl.supportedValuesOf?.('timeZone') ?? []).map((value) => h('option', {value})));

@@ -147,16 +147,19 @@ class RoomStage extends RoomPart {
   /** While nothing plays: when the room opens by its schedule. What tells it is fetched then. */
   async #opening() {
     const isShown = (this.room.state?.state ?? 0) === 0 && this.room.isJoined && session.features.has('schedules');
-    this.opens.hidden = !isShown;
-    if (!isShown) return;
-    if (this.#opens) return void this.#opens.update?.();
+    const show = () => {
+      this.#opens?.update?.();
+      this.opens.hidden = this.#opens?.element?.hidden ?? true;
+    };
+    if (!isShown) return void (this.opens.hidden = true);
+    if (this.#opens) return show();
     const mine = this.#opens = {};
     try {
       const {opening} = await import('../room-schedule/opening.js');
       if (this.#opens !== mine) return;
       this.#opens = opening(this.room);
       this.opens.replaceChildren(this.#opens.element);
-      this.#opens.update();
+      show();
     } catch { /* Without it, then. */ }
   }
 
