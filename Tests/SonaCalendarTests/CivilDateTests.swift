@@ -30,7 +30,9 @@ struct CivilDateTests {
     ])
     func `there is no such day`(text: String) { #expect(CivilDate(text) == nil) }
 
-    @Test(arguments: ["2027-01-01T24:00", "2027-01-01T23:60", "2027-01-01 23:00", "2027-01-01T23:00:00", "2027-02-30T10:00"])
+    @Test(arguments: [
+        "2027-01-01T24:00", "2027-01-01T23:60", "2027-01-01 23:00", "2027-01-01T23:00:00", "2027-02-30T10:00",
+    ])
     func `no clock shows that`(text: String) { #expect(CivilTime(text) == nil) }
 
     @Test func `leap days are there every four years, but for three centuries of four`() {

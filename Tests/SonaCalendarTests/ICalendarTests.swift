@@ -45,9 +45,10 @@ struct ICalendarTests {
                 "BEGIN:DAYLIGHT", "DTSTART:20270328T020000", "TZOFFSETFROM:+0100", "TZOFFSETTO:+0200", "END:DAYLIGHT",
             ])
         let autumn = try #require(lines.firstIndex(of: "DTSTART:20271031T030000"))
-        #expect(lines[(autumn - 1)...(autumn + 2)] == [
-            "BEGIN:STANDARD", "DTSTART:20271031T030000", "TZOFFSETFROM:+0200", "TZOFFSETTO:+0100",
-        ])
+        #expect(
+            lines[(autumn - 1)...(autumn + 2)] == [
+                "BEGIN:STANDARD", "DTSTART:20271031T030000", "TZOFFSETFROM:+0200", "TZOFFSETTO:+0100",
+            ])
         #expect(lines.count { $0 == "BEGIN:DAYLIGHT" } == 10)
         #expect(lines.count { $0 == "BEGIN:VTIMEZONE" } == 1)
     }

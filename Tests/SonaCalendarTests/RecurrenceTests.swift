@@ -98,17 +98,21 @@ struct RecurrenceTests {
 
     @Test func `no more than are asked for`() {
         let show = recurrence("2027-06-01T10:00", "UTC", .daily)
-        let found = show.occurrences(endingAfter: utc("2027-06-05T00:00"), startingBefore: utc("2028-06-01T00:00"), countMax: 3)
+        let found = show.occurrences(
+            endingAfter: utc("2027-06-05T00:00"), startingBefore: utc("2028-06-01T00:00"), countMax: 3)
         #expect(found.map(\.start) == [5, 6, 7].map { utc("2027-06-0\($0)T10:00") })
     }
 
     @Test func `each occurrence begins when clocks show the time, in every zone and year`() {
         var dice = SeededGenerator(seed: 2_027)
-        let names = ["Europe/Warsaw", "America/New_York", "Australia/Lord_Howe", "America/Santiago", "Africa/Casablanca", "UTC"]
+        let names = [
+            "Europe/Warsaw", "America/New_York", "Australia/Lord_Howe", "America/Santiago", "Africa/Casablanca", "UTC",
+        ]
         for _ in 0..<400 {
             let zone = zone(names.randomElement(using: &dice)!)
             let date = CivilDate(daysSince1970: .random(in: 18_000...24_000, using: &dice))
-            let start = CivilTime(date, hour: .random(in: 0...23, using: &dice), minute: .random(in: 0...59, using: &dice))!
+            let start = CivilTime(
+                date, hour: .random(in: 0...23, using: &dice), minute: .random(in: 0...59, using: &dice))!
             let show = Recurrence(start: start, zone: zone, seconds: 60, rule: .daily)
             let from = zone.instant(of: start)
             let found = show.occurrences(endingAfter: from, startingBefore: from + 30 * 86_400_000)

@@ -85,7 +85,9 @@ struct ZoneTests {
         #expect(zone("Asia/Kathmandu").change(after: utc("2027-01-01T00:00")) == nil)
     }
 
-    @Test(arguments: ["", "Mars/Olympus", "europe/warsaw", "GMT+3", "Europe/Warsaw ", "Etc/Unknown", "../etc/passwd", "ą"])
+    @Test(arguments: [
+        "", "Mars/Olympus", "europe/warsaw", "GMT+3", "Europe/Warsaw ", "Etc/Unknown", "../etc/passwd", "ą",
+    ])
     func `the database has no such zone`(name: String) { #expect(Zone.named(name) == nil) }
 
     @Test func `there is one of each zone, whoever asks`() async {

@@ -77,7 +77,8 @@ struct RoomScheduleTests {
 
     @Test(arguments: [
         ("2027-02-30T10:00", nil, "data.start"), ("2027-02-20T25:00", nil, "data.start"),
-        ("2027-02-20T10:00", "2027-02-30", "data.repeat.until"), ("2027-02-20T10:00", "2027-02-19", "data.repeat.until"),
+        ("2027-02-20T10:00", "2027-02-30", "data.repeat.until"),
+        ("2027-02-20T10:00", "2027-02-19", "data.repeat.until"),
     ])
     func `days that there are not are refused`(start: String, until: String?, field: String) {
         let slot = Slot(

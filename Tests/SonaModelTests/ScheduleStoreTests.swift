@@ -8,11 +8,14 @@ import Testing
 
 /// Slots of rooms: who changes them, and who is told, once, that one has begun.
 struct ScheduleStoreTests {
-    private func settings(_ title: String? = nil, start: String = "2027-06-01T20:00", minutes: Int = 60) -> SlotSettings {
+    private func settings(_ title: String? = nil, start: String = "2027-06-01T20:00", minutes: Int = 60) -> SlotSettings
+    {
         SlotSettings(title: title, start: start, zone: "UTC", durationSeconds: minutes * 60)
     }
 
-    private func occurrence(_ store: ScheduleStore, _ room: RoomID, at now: Int64) async throws -> RoomSchedule.Occurrence {
+    private func occurrence(_ store: ScheduleStore, _ room: RoomID, at now: Int64) async throws
+        -> RoomSchedule.Occurrence
+    {
         try #require(try await store.schedule(of: room).state(at: now).now)
     }
 
@@ -45,13 +48,16 @@ struct ScheduleStoreTests {
         #expect(made.playlist == list && made.zone == "UTC" && made.durationSeconds == 5_400)
         #expect(try await store.schedule(of: room).entries.map(\.slot) == [made])
         let changed = try await store.update(made.id, settings("Later"), in: room, by: ada)
-        #expect(changed == Slot(id: made.id, title: "Later", start: "2027-06-01T20:00", zone: "UTC", durationSeconds: 3_600))
+        #expect(
+            changed == Slot(id: made.id, title: "Later", start: "2027-06-01T20:00", zone: "UTC", durationSeconds: 3_600)
+        )
         #expect(try await store.schedule(of: room).entries.map(\.revision) == [1])
         #expect(await refusal { _ = try await store.add(settings(), to: room, by: bob) } == .roomForbidden)
         #expect(await refusal { _ = try await store.update(made.id, settings(), in: room, by: bob) } == .roomForbidden)
         #expect(await refusal { try await store.remove(made.id, from: room, by: bob) } == .roomForbidden)
         let other = try await fixture.another()
-        #expect(await refusal { _ = try await store.update(made.id, settings(), in: other, by: ada) } == .scheduleNotFound)
+        #expect(
+            await refusal { _ = try await store.update(made.id, settings(), in: other, by: ada) } == .scheduleNotFound)
         #expect(await refusal { try await store.remove(made.id, from: other, by: ada) } == .scheduleNotFound)
         try await store.remove(made.id, from: room, by: ada)
         #expect(await refusal { try await store.remove(made.id, from: room, by: ada) } == .scheduleNotFound)
@@ -67,7 +73,8 @@ struct ScheduleStoreTests {
         #expect(try await store.add(wanted, to: fixture.room, by: fixture.ada).zone == store.zone)
         wanted.zone = "Mars/Olympus"
         #expect(
-            await refusal { _ = try await store.add(wanted, to: fixture.room, by: fixture.ada) } == .scheduleZoneUnknown)
+            await refusal { _ = try await store.add(wanted, to: fixture.room, by: fixture.ada) } == .scheduleZoneUnknown
+        )
         await fixture.model.close()
     }
 
@@ -75,7 +82,8 @@ struct ScheduleStoreTests {
         let fixture = try await RoomFixture()
         let store = fixture.storage.schedules
         for _ in 0..<Limits.slotsPerRoomMax { _ = try await store.add(settings(), to: fixture.room, by: fixture.ada) }
-        #expect(await refusal { _ = try await store.add(settings(), to: fixture.room, by: fixture.ada) } == .scheduleFull)
+        #expect(
+            await refusal { _ = try await store.add(settings(), to: fixture.room, by: fixture.ada) } == .scheduleFull)
         #expect(try await store.slotCount() == Limits.slotsPerRoomMax)
         await fixture.model.close()
     }
@@ -121,7 +129,9 @@ struct ScheduleStoreTests {
         await fixture.model.close()
     }
 
-    @Test func `nobody is told of private rooms, of banned owners, of the kind that is off, or long after`() async throws {
+    @Test func `nobody is told of private rooms, of banned owners, of the kind that is off, or long after`()
+        async throws
+    {
         let fixture = try await PeopleFixture("ada", "bob", "cyd")
         try await fixture.follow("bob", "ada")
         try await fixture.follow("cyd", "ada")
@@ -205,7 +215,8 @@ struct ScheduleStoreTests {
         let account = try await fixture.model.accounts.signIn("ada").account
         let slot = try await fixture.storage.schedules.add(settings("Late"), to: fixture.room, by: fixture.ada)
         let list = MusicID.random(milliseconds: 1)
-        _ = try await fixture.storage.autoplays.set(Autoplay(isOn: true, playlist: list), in: fixture.room, by: fixture.ada)
+        _ = try await fixture.storage.autoplays.set(
+            Autoplay(isOn: true, playlist: list), in: fixture.room, by: fixture.ada)
         let export = try await fixture.model.accounts.export(account).data
         let room = try #require(export["rooms"]?.array?.first)
         #expect(room["slots"]?.array?.first?["id"]?.string == slot.id.rawValue)

@@ -144,7 +144,9 @@ actor Scheduler {
         rooms[id] = state.change.map { Room(state: state, due: $0, isKnown: true) }
         due = nil
         guard former != nil || state.change != nil else { return }
-        let begun = state.running.filter { !(former?.isKnown ?? false) || !(former?.state.running.contains($0) ?? false) }
+        let begun = state.running.filter {
+            !(former?.isKnown ?? false) || !(former?.state.running.contains($0) ?? false)
+        }
         for occurrence in begun {
             let isOpening = state.opens(with: occurrence, after: schedule.occurrences(before: occurrence))
             await begin(occurrence, in: id, isOpening: isOpening)

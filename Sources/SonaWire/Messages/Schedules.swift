@@ -60,7 +60,13 @@ public struct SlotRepeat: DeclaredObject, Hashable {
         Member(optional: "weekdays", \Self.weekdays, .integers(1...7, count: 1...7)),
         Member(optional: "until", \Self.until, .localDate),
         make: Self.init
-    ).checked { rule, fields throws(WireError) in
+    ).checked(
+        Schema([
+            "if": ["properties": ["every": ["const": "day"]]],
+            "then": ["properties": ["weekdays": ["type": "null"]]],
+            "else": ["properties": ["weekdays": ["uniqueItems": true]]],
+        ])
+    ) { rule, fields throws(WireError) in
         guard let weekdays = rule.weekdays else { return }
         guard rule.every == .week else { throw fields.invalid("weekdays", "must be absent unless every is week") }
         guard Set(weekdays).count == weekdays.count else { throw fields.invalid("weekdays", "must differ") }

@@ -33,7 +33,9 @@ struct RoomsScheduleList: AsyncParsableCommand {
 
     func run() async throws {
         let link = try argument.link()
-        let found = try await global.withClient(.anybody, link: link) { try await $0.call(ScheduleGet(room: link.reference)) }
+        let found = try await global.withClient(.anybody, link: link) {
+            try await $0.call(ScheduleGet(room: link.reference))
+        }
         if json { return Console.out(json: found) }
         for slot in found.slots { Console.out(slot.line) }
         if !found.occurrences.isEmpty { Console.out("") }
