@@ -1,6 +1,7 @@
 """What is changed while it goes on, what overlaps, and people in the seat."""
-import datetime, functools, struct, time
+import datetime, functools, json, os, struct, subprocess, time
 
+from protocol_checks import helpers
 from protocol_checks.helpers import Client, check, equal, true
 
 from schedule_checks import stage
@@ -155,3 +156,30 @@ def _():
         ada.data("schedule.add", **slot)
     ada.refused("schedule.full", "schedule.add", **slot)
     equal(len(ada.data("schedule.get", room=ada.room)["slots"]), 200, "slots")
+
+
+@check("sonactl adds a slot, lists it with its times, changes and removes it")
+def _():
+    ada = owner()
+    def sonactl(*words, status=0):
+        done = subprocess.run([stage.PROGRAMS / "sonactl", "rooms", "schedule", *words, "--server", helpers.URL, "--token", ada.token],
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=20, env=os.environ | {"XDG_CONFIG_HOME": str(stage.FOLDER)})
+        equal(done.returncode, status, f"sonactl {words}: {done.stderr[-300:]}")
+        return done.stdout
+    for slot in ada.data("schedule.get", room=ada.room)["slots"]:
+        ada.data("schedule.remove", room=ada.room, slot=slot["id"])
+    day = (now() + datetime.timedelta(days=2)).strftime("%Y-%m-%dT20:00")
+    made = sonactl("add", ada.room, day, "--for", "1h30m", "--weekly", "mon,tue,wed,thu,fri,sat,sun", "--until", "2099-12-31",
+                   "--zone", "America/New_York", "--title", "Late", "--playlist", ada.lists["Low"]).strip()
+    known = ada.data("schedule.get", room=ada.room)
+    equal(known["slots"], [{"id": made, "title": "Late", "start": day, "zone": "America/New_York", "duration_s": 5400, "playlist": ada.lists["Low"],
+                            "repeat": {"every": "week", "weekdays": [1, 2, 3, 4, 5, 6, 7], "until": "2099-12-31"}}], "the slot")
+    lines = sonactl("list", ada.room).splitlines()
+    equal(lines[0].split("  "), [made, day, "America/New_York", "1h30m", "weekly mon,tue,wed,thu,fri,sat,sun until 2099-12-31", ada.lists["Low"], "Late"], "its line")
+    equal(len(lines), 2 + len(known["occurrences"]), "lines of times")
+    sonactl("update", ada.room, made, day, "--for", "2h", "--daily")
+    equal(json.loads(sonactl("list", ada.room, "--json"))["slots"][0]["repeat"], {"every": "day"}, "after a change")
+    true(ada.room in sonactl("upcoming"), "what comes")
+    sonactl("add", ada.room, day, "--for", "1x", status=64)
+    sonactl("remove", ada.room, made)
+    equal(ada.data("schedule.get", room=ada.room)["slots"], [], "after it was removed")

@@ -8,7 +8,7 @@ from protocol_checks.helpers import PASSWORD, Client, Failure, account, equal, r
 SERVER = PROGRAMS = None
 FOLDER = pathlib.Path(tempfile.mkdtemp(prefix="sona-schedules-"))
 MUSIC, CLOCK = FOLDER / "music", FOLDER / "clock"
-#: Title: frequency in Hz. Each lasts a minute, and has a playlist of its own.
+#: Title: frequency in Hz. Each lasts 20 s, and has a playlist of its own.
 TRACKS = {"Low": 300, "Middle": 500, "High": 800}
 #: The machine that the server runs on is set to this.
 HOME = "Europe/Warsaw"
@@ -62,7 +62,7 @@ def start():
     from room_checks.server import MortalServer
     MUSIC.mkdir()
     for title, pitch in TRACKS.items():
-        subprocess.run(["ffmpeg", "-v", "error", "-f", "lavfi", "-i", f"sine=f={pitch}:r=48000:d=60", "-ac", "2", "-c:a", "libopus",
+        subprocess.run(["ffmpeg", "-v", "error", "-f", "lavfi", "-i", f"sine=f={pitch}:r=48000:d=20", "-ac", "2", "-c:a", "libopus",
                         "-b:a", "64k", "-metadata", f"title={title}", "-metadata", f"artist={title}", MUSIC / f"{title}.opus"], check=True)
     write_offset(0)
     arguments = ("--exempt", "127.0.0.1", "--account-budgets", "100", "--music", f"Music={MUSIC}", "--guests-hear", "full",
