@@ -186,7 +186,7 @@ struct ScheduleStoreTests {
         await fixture.model.close()
     }
 
-    @Test func `what has begun is forgotten after some days, and all goes with the room`() async throws {
+    @Test func `what has begun is forgotten after some days, and slots go when the room is closed`() async throws {
         let fixture = try await RoomFixture()
         let store = fixture.storage.schedules
         _ = try await store.add(settings(start: start(fixture.calendar)), to: fixture.room, by: fixture.ada)
@@ -198,8 +198,20 @@ struct ScheduleStoreTests {
         fixture.calendar.advance(seconds: 2 * 86_400)
         _ = try await fixture.storage.tidy()
         #expect(try await count(fixture, "room_slot_starts") == 0)
-        try await fixture.model.rooms.delete(fixture.room)
+        _ = try await fixture.model.rooms.close(fixture.room, by: fixture.ada)
         #expect(try await count(fixture, "room_slots") == 0)
+        await fixture.model.close()
+    }
+
+    @Test func `a take-down of a room's texts takes the titles of its slots`() async throws {
+        let fixture = try await RoomFixture()
+        let (store, room) = (fixture.storage.schedules, fixture.room)
+        _ = try await store.add(settings("Nasty"), to: room, by: fixture.ada)
+        _ = try await store.add(settings(), to: room, by: fixture.ada)
+        _ = try await fixture.model.rooms.takeDown(.text, of: room, by: nil)
+        let entries = try await store.schedule(of: room).entries
+        #expect(entries.map(\.slot.title) == [nil, nil])
+        #expect(entries.map(\.revision) == [1, 0])
         await fixture.model.close()
     }
 

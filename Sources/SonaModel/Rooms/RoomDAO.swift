@@ -65,10 +65,12 @@ struct RoomDAO: RefusingDAO {
         }
     }
 
-    /// Deletes what a room has no more from the moment it is closed: its picture and covers, and an offer of it.
+    /// Deletes what a room has no more from the moment it is closed: its picture and covers, its
+    /// schedule, and an offer of it.
     static func clear(closed id: RoomID, in db: inout WriteAccess) throws {
         _ = try db.delete(RoomPictureRecord.self, key: id)
         try db.execute("DELETE FROM room_covers WHERE room_id = \(id)")
+        try db.execute("DELETE FROM room_slots WHERE room_id = \(id)")
         _ = try db.delete(RoomTransferRecord.self, key: id)
     }
 

@@ -8,7 +8,7 @@ extension RoomStore {
     package enum Part: Sendable {
         /// The room ends for good.
         case all
-        /// Title, description and tags.
+        /// Title, description and tags, and the titles of the slots of its schedule.
         case text
         case picture
 
@@ -39,6 +39,13 @@ extension RoomStore {
                 if case .picture = part {
                     _ = try db.delete(RoomPictureRecord.self, key: id)
                     try db.execute("DELETE FROM room_covers WHERE room_id = \(id)")
+                }
+                if case .text = part {
+                    try db.execute(
+                        """
+                        UPDATE room_slots SET title = NULL, changed_ms = \(now), revision = revision + 1
+                        WHERE room_id = \(id) AND title IS NOT NULL
+                        """)
                 }
                 try journal.append(
                     JournalEntry(.takenDown, actor: actor, room: id, ["kind": .text(part.kind.rawValue)]), in: &db)

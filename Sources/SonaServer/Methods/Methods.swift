@@ -57,13 +57,15 @@ struct Methods: Sendable {
         notifications = NotificationMethods(notifications: model.notifications, shard: shard)
         administration = Administration(model: model)
         addresses = AddressMethods(model: model, banned: services.banned, shard: shard)
-        takeDowns = TakeDownMethods(access: access, directory: directory, library: services.library)
+        takeDowns = TakeDownMethods(
+            access: access, directory: directory, library: services.library, scheduler: services.scheduler)
         reports = ReportMethods(access: access)
         sharing = SharingMethods(access: access, library: services.library)
         registration = RegistrationMethods(accounts: model.accounts)
         transfers = TransferMethods(access: access, directory: directory)
         words = WordMethods(words: model.words)
-        rooms = RoomMethods(access: access, directory: directory, library: services.library)
+        rooms = RoomMethods(
+            access: access, directory: directory, library: services.library, scheduler: services.scheduler)
         finding = FindingMethods(access: access, directory: directory)
         joining = JoiningMethods(access: access)
         moderation = ModerationMethods(access: access)

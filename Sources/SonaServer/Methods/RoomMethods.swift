@@ -9,6 +9,7 @@ struct RoomMethods: MethodArea {
     let access: RoomAccess
     let directory: RoomDirectoryService
     let library: Library
+    let scheduler: Scheduler
 
     var model: Model { access.model }
     var shard: Shard { access.shard }
@@ -105,6 +106,7 @@ struct RoomMethods: MethodArea {
         _ = try await model.rooms.close(id, by: asker.uid)
         await directory.remove(id)
         await shard.perform { $0.closed(id, "closed_by_owner") }
+        await scheduler.changed(id)
         return Empty()
     }
 

@@ -7,6 +7,7 @@ struct TakeDownMethods: MethodArea {
     let access: RoomAccess
     let directory: RoomDirectoryService
     let library: Library
+    let scheduler: Scheduler
 
     private var model: Model { access.model }
     private var shard: Shard { access.shard }
@@ -24,7 +25,11 @@ struct TakeDownMethods: MethodArea {
             _ = try await model.rooms.takeDown(.all, of: id, by: actor)
             await directory.remove(id)
             await shard.perform { $0.closed(id, "taken_down") }
-        case .roomText(let reference): try await changed(model.rooms.takeDown(.text, of: room(reference), by: actor))
+            await scheduler.changed(id)
+        case .roomText(let reference):
+            let id = try await room(reference)
+            try await changed(model.rooms.takeDown(.text, of: id, by: actor))
+            await scheduler.changed(id)
         case .roomPicture(let reference):
             try await changed(model.rooms.takeDown(.picture, of: room(reference), by: actor))
         case .message(let reference, let number):
