@@ -6,7 +6,7 @@ import {Fault, choice, field, form} from '../../shell/forms.js';
 import {toast} from '../../shell/toasts.js';
 import {t, tn} from '../../store/i18n.js';
 import {session} from '../../store/session.js';
-import {weekday} from './slot-words.js';
+import {ownZone, weekday} from './slot-words.js';
 
 /** The next full hour, as clocks here show it. */
 const soon = () => {
@@ -14,7 +14,7 @@ const soon = () => {
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}T${two(at.getHours())}:00`;
 };
 
-/** Opens the form about a slot, or a new one; `zone` is the server's. `done` is called when it is stored. */
+/** Opens the form about a slot, or a new one, of the reader's own zone; `zone` is the server's, for where that is not known. `done` is called when it is stored. */
 export const openSlot = async (room, slot, zone, done) => {
   const lists = session.features.has('autoplay') ? await offeredPlaylists(slot?.playlist ?? null) : [];
   const start = slot?.start ?? soon(), rule = slot?.repeat ?? null;
@@ -34,7 +34,7 @@ export const openSlot = async (room, slot, zone, done) => {
     if (!areChosen) for (const box of days.querySelectorAll('input')) box.checked = Number(box.value) === own();
   });
   const names = uniqueId('zones');
-  const place = field({name: 'zone', label: t('schedule.field.zone'), hint: t('schedule.field.zone.hint'), value: slot?.zone ?? zone, list: names, maxlength: 64, autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false', required: true});
+  const place = field({name: 'zone', label: t('schedule.field.zone'), hint: t('schedule.field.zone.hint'), value: slot?.zone ?? (ownZone() || zone), list: names, maxlength: 64, autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false', required: true});
   const known = h('datalist', {id: names}, (Intl.supportedValuesOf?.('timeZone') ?? []).map((value) => h('option', {value})));
   const select = h('select', {name: 'playlist'}, h('option', {value: ''}, t('schedule.field.playlist.none')),
     lists.map(({id, title, tracks}) => h('option', {value: id, selected: id === slot?.playlist}, `${title} (${tn('schedule.tracks', tracks)})`)));
