@@ -90,7 +90,7 @@ package struct ScheduleStore: Sendable {
                 throw Refusal(.scheduleNotFound)
             }
             let record = SlotRecord(id, in: room, settings, zone: zone, revision: former.revision + 1, now: now)
-            try db.update(record)
+            _ = try db.update(record)
             return record.slot
         }
     }
@@ -148,7 +148,7 @@ package struct ScheduleStore: Sendable {
                         occurrence, of: record, after: last, now: now, in: &db)
                 }
                 begun.toldAfter = next
-                try db.update(begun)
+                _ = try db.update(begun)
                 step.isMore = next != nil
                 return step
             }
