@@ -77,7 +77,8 @@ public struct LimitedProgram: Sendable {
         do {
             defer { close(ends[1]) }
             child = try ChildProcess(
-                launcher, ["sona", Self.commandName] + numbers + [path] + arguments, files: [input, ends[1], log] + (more.map { [$0] } ?? []))
+                launcher, ["sona", Self.commandName] + numbers + [path] + arguments,
+                files: [input, ends[1], log] + (more.map { [$0] } ?? []))
         }
         let deadline = ContinuousClock.now + timeMax
         var asked = ContinuousClock.now

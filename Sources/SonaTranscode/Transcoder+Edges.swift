@@ -61,7 +61,11 @@ extension Transcoder {
             ) { piece in
                 sound.append(contentsOf: piece)
                 if sound.count > 64 * bytes {
-                    if end == .beginning { sound.removeLast(sound.count - bytes) } else { sound.removeFirst(sound.count - bytes) }
+                    if end == .beginning {
+                        sound.removeLast(sound.count - bytes)
+                    } else {
+                        sound.removeFirst(sound.count - bytes)
+                    }
                 }
             }
         } catch {
@@ -98,8 +102,10 @@ extension Transcoder {
         do {
             ending = try program.run(
                 Self.reading(kind) + [
-                    "-f", "f32le", "-ar", "\(edges.rate)", "-ac", "\(edges.channels)", "-i", "pipe:3", "-filter_complex",
-                    Self.joining(edges), "-map", "[out]", "-map_metadata", "0", "-c:a", "libopus", "-b:a", "\(bitrate)k",
+                    "-f", "f32le", "-ar", "\(edges.rate)", "-ac", "\(edges.channels)", "-i", "pipe:3",
+                    "-filter_complex",
+                    Self.joining(edges), "-map", "[out]", "-map_metadata", "0", "-c:a", "libopus", "-b:a",
+                    "\(bitrate)k",
                     "-vbr", "on", "-frame_duration", "20", "-f", "ogg", "pipe:1",
                 ], input: input, log: log, more: beside, isCancelled: { failure != nil || isCancelled() }
             ) { piece in

@@ -63,7 +63,8 @@ import Testing
     @Test func `a track that gets a neighbour is made again`() async throws {
         let shelf = try await shelf(rate: 48_000, isAlbum: true)
         let alone = try await heard("two.flac", shelf)
-        try shelf.make("three.flac", seconds: 1, pitch: 441, start: 6, rate: 48_000, "-metadata album=Sine -metadata track=3")
+        try shelf.make(
+            "three.flac", seconds: 1, pitch: 441, start: 6, rate: 48_000, "-metadata album=Sine -metadata track=3")
         try await shelf.scan()
         let again = try await heard("two.flac", shelf)
         #expect(alone.count == again.count && alone != again)

@@ -57,7 +57,8 @@ final class MediaShelf: Sendable {
 
     /// Makes a file of sound: a sine that began `start` seconds earlier.
     func make(
-        _ name: String, seconds: Double = 2, pitch: Int = 1000, start: Double = 0, rate: Int = 44_100, _ coding: String = ""
+        _ name: String, seconds: Double = 2, pitch: Int = 1000, start: Double = 0, rate: Int = 44_100,
+        _ coding: String = ""
     ) throws {
         let wave = "0.1*sin(2*PI*\(pitch)*(t+\(start)))"
         let tone = "aevalsrc=\(wave)|\(wave):s=\(rate):d=\(seconds)"

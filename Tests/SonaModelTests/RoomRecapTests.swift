@@ -73,7 +73,8 @@ struct RoomRecapTests {
 
     @Test func `as CSV: quoted where it must be, and no formula`() {
         let host = User(uid: host, username: nil, isGuest: false)
-        let track = Track(title: "=SUM(A1)", artist: "Earth, \"Wind\"", album: "One\nTwo", durationMicroseconds: 201_500_000)
+        let track = Track(
+            title: "=SUM(A1)", artist: "Earth, \"Wind\"", album: "One\nTwo", durationMicroseconds: 201_500_000)
         let plays = [
             RoomPlay(id: 1, session: 1, atMilliseconds: 1_795_290_619_000, track: track, host: host),
             RoomPlay(id: 2, session: 1, atMilliseconds: 1_795_290_619_000, track: Track(), host: nil),

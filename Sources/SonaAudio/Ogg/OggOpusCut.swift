@@ -51,7 +51,9 @@ public struct OggOpusCut: Sendable {
             }
             held.append(page)
             // Pages of the tags, and those that can't reach the end.
-            while let first = held.first, first.granule < held[held.count - 1].granule - Int64(after), first.granule >= 0 {
+            while let first = held.first, first.granule < held[held.count - 1].granule - Int64(after),
+                first.granule >= 0
+            {
                 end = first.granule
                 done += held.removeFirst().bytes
             }

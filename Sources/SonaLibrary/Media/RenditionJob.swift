@@ -85,7 +85,9 @@ struct RenditionJob: JobKind {
     private func edges(
         of found: TrackFiles.Found, _ neighbours: TrackFiles.Neighbours, _ job: RunningJob
     ) -> Transcoder.Edges? {
-        guard var edges = Transcoder.Edges(rate: found.track.sampleRate, channels: found.track.channels) else { return nil }
+        guard var edges = Transcoder.Edges(rate: found.track.sampleRate, channels: found.track.channels) else {
+            return nil
+        }
         func sound(_ end: Transcoder.End, of neighbour: TrackFiles.Found?) -> [UInt8] {
             guard let neighbour, let file = files.open(neighbour) else { return [] }
             defer { close(file) }

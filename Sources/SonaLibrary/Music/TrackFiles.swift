@@ -54,7 +54,8 @@ struct TrackFiles: Sendable {
         of found: Found, in db: inout some DatabaseAccess & ~Copyable
     ) throws -> Neighbours {
         let track = found.track
-        guard let album = track.albumNumber, let place = track.place, track.sampleRate > 0, 1...2 ~= track.channels else {
+        guard let album = track.albumNumber, let place = track.place, track.sampleRate > 0, 1...2 ~= track.channels
+        else {
             return Neighbours()
         }
         func neighbour(_ place: Int) throws -> Found? {

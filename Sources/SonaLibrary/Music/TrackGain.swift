@@ -42,7 +42,8 @@ enum TrackGain {
             let sum = sums[album] ?? (0, 0, peak)
             sums[album] = (
                 sum.power + milliseconds * pow(10, Double(loudness) / 1000), sum.milliseconds + milliseconds,
-                max(sum.peak, peak))
+                max(sum.peak, peak)
+            )
             return true
         }
         return sums.compactMapValues { sum in
@@ -54,7 +55,9 @@ enum TrackGain {
 extension TrackRecord {
     /// Whether it stands so many places after another on the same disc of the same album.
     func follows(_ other: TrackRecord, by distance: Int) -> Bool {
-        guard let albumNumber, albumNumber == other.albumNumber, let place, let before = other.place else { return false }
+        guard let albumNumber, albumNumber == other.albumNumber, let place, let before = other.place else {
+            return false
+        }
         return (disc ?? 1) == (other.disc ?? 1) && place - before == distance
     }
 

@@ -97,7 +97,9 @@ package struct RoomMusic: Sendable {
         try await finder.read { db in
             guard let track = try db.first(TrackRecord.filter(TrackRecord.id == id)) else { return nil }
             func isNeighbour(_ other: MusicID?, _ distance: Int) throws -> Bool {
-                guard let other, let record = try db.first(TrackRecord.filter(TrackRecord.id == other)) else { return false }
+                guard let other, let record = try db.first(TrackRecord.filter(TrackRecord.id == other)) else {
+                    return false
+                }
                 return track.follows(record, by: distance)
             }
             guard let album = track.albumNumber, try isNeighbour(before, 1) || isNeighbour(after, -1) else {

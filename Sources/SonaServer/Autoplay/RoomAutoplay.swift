@@ -118,7 +118,8 @@ final class RoomAutoplay {
         resumption = Resumption(play: nil, positionMicroseconds: position, sinceMicroseconds: since)
         guard since == nil else { return }
         isHeld = true
-        home.update(now: now) { room in (try? room.pauseHost(HostSeat.serverMember, position: position, now: now)) ?? [] }
+        home.update(now: now) { room in (try? room.pauseHost(HostSeat.serverMember, position: position, now: now)) ?? []
+        }
     }
 
     /// The room is put to sleep, or does not play by itself any more.

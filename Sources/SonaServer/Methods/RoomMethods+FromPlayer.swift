@@ -41,7 +41,8 @@ extension RoomMethods {
             }
         return HeardAlone(
             tracks: references, repeats: repeats,
-            position: place.positionMicroseconds ?? state.positionMilliseconds * 1_000, since: state.isPlaying ? at : nil)
+            position: place.positionMicroseconds ?? state.positionMilliseconds * 1_000,
+            since: state.isPlaying ? at : nil)
     }
 
     /// Has a new room play it. A room that cannot be filled is closed again.

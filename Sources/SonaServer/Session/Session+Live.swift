@@ -136,7 +136,8 @@ extension Session {
         let session = number
         Task {
             let change = try? await library.players.take(
-                kept.tracks, position: kept.position / 1_000, device: kept.isPlaying ? device : nil, repeats: kept.repeats,
+                kept.tracks, position: kept.position / 1_000, device: kept.isPlaying ? device : nil,
+                repeats: kept.repeats,
                 for: try await library.listener(for: account))
             await shard.perform { core in
                 let result = change?.result

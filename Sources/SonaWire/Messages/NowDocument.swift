@@ -21,7 +21,8 @@ public struct NowDocument: DeclaredObject, Equatable {
     public var serverMilliseconds: Int64
 
     public init(
-        room: Room, nowPlaying: TimedTrack?, upcomingTracks: [TimedTrack], playback: Playback, serverMicroseconds: Int64,
+        room: Room, nowPlaying: TimedTrack?, upcomingTracks: [TimedTrack], playback: Playback,
+        serverMicroseconds: Int64,
         serverMilliseconds: Int64
     ) {
         self.room = room

@@ -85,7 +85,8 @@ final class NowStreams {
 
     private static func tell(_ document: NowDocument, _ stream: inout Stream, _ file: GrowingFile, now: Int64) {
         (stream.told, stream.toldAt) = (document, now)
-        write("event: now\ndata: \(String(decoding: document.encoded(), as: UTF8.self))\n\n", to: file, stream.descriptor)
+        write(
+            "event: now\ndata: \(String(decoding: document.encoded(), as: UTF8.self))\n\n", to: file, stream.descriptor)
     }
 
     private static func write(_ text: String, to file: GrowingFile, _ descriptor: Int32) {

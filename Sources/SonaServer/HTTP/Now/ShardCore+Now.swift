@@ -13,7 +13,9 @@ extension ShardCore {
         guard path.hasPrefix(Limits.roomsPathPrefix) else { return nil }
         for (ending, isStream) in [(Limits.nowPathEnding, false), (Limits.nowEventsPathEnding, true)]
         where path.hasSuffix(ending) {
-            return RoomID(String(path.dropFirst(Limits.roomsPathPrefix.count).dropLast(ending.count))).map { ($0, isStream) }
+            return RoomID(String(path.dropFirst(Limits.roomsPathPrefix.count).dropLast(ending.count))).map {
+                ($0, isStream)
+            }
         }
         return nil
     }
@@ -54,7 +56,8 @@ extension ShardCore {
         let now = MonotonicClock.nowMicroseconds()
         return NowDocument(
             room: found.room, nowPlaying: nil, upcomingTracks: [],
-            playback: Playback(state: .stopped, anchorMicroseconds: now, positionMicroseconds: 0, revision: 0, epoch: 0),
+            playback: Playback(
+                state: .stopped, anchorMicroseconds: now, positionMicroseconds: 0, revision: 0, epoch: 0),
             serverMicroseconds: now, serverMilliseconds: MonotonicClock.wallMilliseconds())
     }
 }
