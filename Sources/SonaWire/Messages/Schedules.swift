@@ -62,9 +62,10 @@ public struct SlotRepeat: DeclaredObject, Hashable {
         make: Self.init
     ).checked(
         Schema([
-            "if": ["properties": ["every": ["const": "day"]]],
-            "then": ["properties": ["weekdays": ["type": "null"]]],
-            "else": ["properties": ["weekdays": ["uniqueItems": true]]],
+            "anyOf": [
+                ["properties": ["weekdays": ["type": "null"]]],
+                ["properties": ["every": ["const": "week"], "weekdays": ["uniqueItems": true]]],
+            ]
         ])
     ) { rule, fields throws(WireError) in
         guard let weekdays = rule.weekdays else { return }
