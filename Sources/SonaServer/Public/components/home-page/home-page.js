@@ -26,6 +26,12 @@ const rings = () => s(
   }),
   s('circle', {cx: 100, cy: 100, r: 9, class: 'moment'}));
 
+/** Whoever is signed in, before the server has said so: the first picture of the page is the one that stays. */
+const signedInUser = () => {
+  const user = session.user ?? session.credentials.kept?.user ?? null;
+  return user && !user.guest ? user : null;
+};
+
 class HomePage extends HTMLElement {
   pageTitle = '';
   #list = new RoomList(); #cards = new Map(); #query = ''; #scope = 'all'; #more = []; #cursor = null; #isFull = false;
@@ -74,6 +80,8 @@ class HomePage extends HTMLElement {
     this.rooms = h('div', {class: 'room-cards', role: 'list'});
     this.empty = h('div', {hidden: true});
     this.moreButton = h('button', {type: 'button', hidden: true, onclick: () => this.#loadMore()}, t('home.more'));
+    // What is below the rooms comes when they have: it does not move then.
+    this.below = h('div', {class: 'stack home', hidden: true}, h('coming-up', {}), h('explore-shelves', {}));
     this.presence = h('div', {});
     this.mine = h('div', {});
     this.#present = '';
@@ -83,15 +91,15 @@ class HomePage extends HTMLElement {
       h('div', {class: 'row find'},
         h('div', {class: 'row list-head'}, h('h2', {}, t('home.rooms')), this.status),
         this.scopes, h('div', {class: 'search', role: 'search'}, icon('search'), this.input)),
-      this.rooms, this.empty, h('div', {class: 'row center'}, this.moreButton), h('coming-up', {}), h('explore-shelves', {})));
+      this.rooms, this.empty, h('div', {class: 'row center'}, this.moreButton), this.below));
     this.#drawIntroduction();
     this.#drawSkeleton();
   }
 
   #drawIntroduction() {
-    const signedIn = isSignedIn();
+    const user = signedInUser(), signedIn = user !== null;
     this.introduction.replaceChildren(signedIn
-      ? h('h1', {}, t('home.hello', {name: me.data?.profile?.display_name ?? `@${session.user.username ?? ''}`}))
+      ? h('h1', {}, t('home.hello', {name: me.data?.profile?.display_name ?? `@${user.username ?? ''}`}))
       : h('section', {class: 'hero'},
         rings(),
         h('div', {class: 'stack'}, h('h1', {}, t('home.title')), h('p', {class: 'muted lead'}, t('home.about')),
@@ -117,9 +125,9 @@ class HomePage extends HTMLElement {
     if (content === this.#mine && !isAskedAgain) return;
     this.#mine = content;
     // Until it comes its place is held: nothing below it moves.
-    if (isSignedIn() && !this.mine.childElementCount) this.mine.replaceChildren(this.#mineWaiting());
+    if (signedInUser() && !this.mine.childElementCount) this.mine.replaceChildren(this.#mineWaiting());
     if (visibility === null) {
-      if (!isSignedIn() && session.user) this.mine.replaceChildren();
+      if (!signedInUser()) this.mine.replaceChildren();
       return;
     }
     let part, rooms;
@@ -185,6 +193,7 @@ class HomePage extends HTMLElement {
       if (!this.isConnected) return;
       this.rooms.replaceChildren();
       this.rooms.setAttribute('aria-busy', 'false');
+      this.below.hidden = false;
       this.#cards.clear();
       this.#sayEmpty(h('p', {}, describe(error)), h('button', {type: 'button', onclick: () => this.#watch()}, t('load.again')));
     } finally {
@@ -256,6 +265,7 @@ class HomePage extends HTMLElement {
     else if (this.#query) this.#sayEmpty(icon('search'), h('p', {}, t('home.nothing', {query: this.#query})));
     else if (this.#scope !== 'all') this.#sayEmpty(icon('people'), h('p', {}, t(`home.empty.${this.#scope}`)), h('a', {class: 'button', href: '/people'}, t('home.find-people')));
     else this.#sayEmpty(icon('wave'), h('p', {}, t('home.empty')));
+    this.below.hidden = false;
   }
 }
 customElements.define('home-page', HomePage);
