@@ -31,7 +31,8 @@ def moment(browser, server, room):
     server.call("people.follow", {"user": "@mila"}, friend)
     tab = sign_in(browser, server, "mila@example.org", f"/r/{room}")
     tab.get_by_role("button", name="Share").first.click()
-    dialog = tab.locator("dialog")
+    # The one before is on its way out while the next opens.
+    dialog = tab.locator("dialog[open]").last
     dialog.locator(".share-sentence", has_text="I’m currently listening to “Alpha” by Tone").wait_for()
     dialog.get_by_role("button", name="This moment of the track").click()
     switch = dialog.get_by_role("switch", name="From ")
