@@ -77,7 +77,7 @@ public struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible
     static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }
 
-/// What a clock on the wall and the calendar beside it show, to the minute: `2026-12-01T20:00`.
+/// A local date and time to the minute, without a zone: `2026-12-01T20:00`.
 public struct CivilTime: Hashable, Comparable, Sendable, CustomStringConvertible {
     public let date: CivilDate
     /// 0 to 23.

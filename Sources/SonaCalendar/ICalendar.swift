@@ -49,7 +49,7 @@ public struct ICalendar: Sendable {
         put("PRODID", Self.escaped(product))
         put("CALSCALE", "GREGORIAN")
         put("NAME", Self.escaped(name))
-        // What programs understand that are older than NAME.
+        // Older programs do not know NAME. They read this property instead.
         put("X-WR-CALNAME", Self.escaped(name))
         put("REFRESH-INTERVAL;VALUE=DURATION", "PT1H")
         var zones: [String: Int64] = [:]
@@ -74,7 +74,7 @@ public struct ICalendar: Sendable {
         put("BEGIN", "VTIMEZONE")
         put("TZID", zone.name)
         let end = max(begin, now) + Int64(Self.yearsToCome) * 365 * 86_400_000
-        // What holds when the first event begins holds since some day before it.
+        // The offset at the first event is written as if it had begun on an earlier day: readers need one before the event.
         let first = begin - 86_400_000
         put(zone, since: first, from: zone.offset(at: first))
         var at = first

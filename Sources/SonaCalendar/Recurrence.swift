@@ -78,7 +78,7 @@ public struct Recurrence: Sendable {
             .first { $0.start > milliseconds }
     }
 
-    /// The day of the first occurrence. `nil` if there is none: it is to end before it begins.
+    /// The day of the first occurrence. `nil` if the rule ends before its first day.
     public var firstDate: CivilDate? {
         (0..<7).lazy.map { start.date.adding(days: $0) }.first { falls(on: $0) && $0 <= until ?? $0 }
     }

@@ -37,7 +37,7 @@ public final class Zone: Sendable {
         return zone
     }()
 
-    /// The zone that this machine is set to; UTC if that is none of the database.
+    /// The time zone that this machine is set to. It is UTC if the database does not have that zone.
     public static let ofThisMachine: Zone = {
         var status = U_ZERO_ERROR
         var units = [UInt16](repeating: 0, count: 128)
@@ -99,7 +99,7 @@ public final class Zone: Sendable {
         ask { calendar, status in sona_icu_zone_saving(calendar, Double(milliseconds), &status) != 0 }
     }
 
-    /// What a clock there shows, without its seconds.
+    /// The local date and time in this zone, without the seconds.
     public func time(at milliseconds: Int64) -> CivilTime {
         let minutes = max(0, milliseconds + offset(at: milliseconds)) / 60_000
         let minuteOfDay = Int(minutes % 1_440)

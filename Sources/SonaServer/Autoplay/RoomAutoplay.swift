@@ -58,8 +58,7 @@ final class RoomAutoplay {
         /// The number of its play; `nil`: the first that is chosen.
         var play: Int64?
         var positionMicroseconds: Int64
-        /// Server time of that place where somebody hears it meanwhile, or would: they are further by now. `nil`: the place
-        /// stays.
+        /// The server time of that place, if the sound has gone on since: it is further by now. `nil` if it stands still.
         var sinceMicroseconds: Int64?
 
         /// The place at a server time, µs.

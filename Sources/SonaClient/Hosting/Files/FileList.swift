@@ -14,7 +14,7 @@ package struct FileList: Sendable {
         /// Samples at 48 kHz that can be heard; at least 1.
         package var durationSamples: Int
         package var track: Track
-        /// What the file asks players to make it louder or softer by, hundredths of dB; `nil`: nothing.
+        /// The gain that the file asks players to apply, hundredths of dB; `nil` if it asks for none.
         package var gain: Int?
 
         /// Reads a packet. Blocks for one small read.
