@@ -3,7 +3,7 @@ import subprocess, time, urllib.request
 
 from support import Page, Server, check, chromium, eventually
 from . import tones
-from .pressure import Late, fairly
+from .pressure import Late, Unrecorded, fairly
 
 OWN_SERVER = True
 PITCH, OTHER = 441.0, 882.0
@@ -80,7 +80,7 @@ def told(tab):
     """The sound since RECORD."""
     found = tab.evaluate("recorded()")
     if found["missing"]:
-        raise Late(f"{found['missing']} samples were not recorded")
+        raise Unrecorded(f"{found['missing']} samples were not recorded")
     return found["frame"], tones.samples(found["samples"])
 
 

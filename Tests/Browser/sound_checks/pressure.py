@@ -14,6 +14,10 @@ class Late(Exception):
     """Sound was late."""
 
 
+class Unrecorded(Exception):
+    """The recording of a sound has a hole: it says nothing of the page, and is made again."""
+
+
 class Pressure:
     """For which part of the time since then some program waited for a processor, proc(5). 0 if the kernel does not tell."""
 
@@ -32,11 +36,16 @@ class Pressure:
 
 
 def fairly(attempt):
-    """What `attempt()` returns. If it is `Late`, that is a fault; on a machine that was busy meanwhile it is attempted again."""
+    """What `attempt()` returns. If it is `Late`, that is a fault; on a machine that was busy meanwhile it is attempted again,
+    and so it is wherever it was not recorded whole."""
     for go in range(1, GOES + 1):
         pressure = Pressure()
         try:
             return attempt()
+        except Unrecorded as hole:
+            if go == GOES:
+                raise Fault(str(hole)) from None
+            print(f"        heard again, {hole}", flush=True)
         except Late as late:
             share = pressure.share()
             told = f"{late} (programs waited for a processor for {share:.0%} of the time)"
