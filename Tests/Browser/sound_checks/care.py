@@ -58,7 +58,7 @@ def parts(browser, host):
 def keyboard(browser, host):
     """From the address to hearing, writing and leaving without a pointer."""
     tab = Page(browser.new_context(), f"{host.server.url}/r/{host.room}").store()
-    tab.until("document.querySelector('.big-play') && player.state === 'idle'", "the room")
+    tab.until("document.querySelector('.big-play') && player.room?.isJoined && player.state === 'idle'", "the room")
     tab.keyboard.press(" ")
     tab.until("player.state === 'live'", "the space bar plays")
     tab.keyboard.press("m")

@@ -38,7 +38,8 @@ export const makeRoom = async (settings = {}) => {
 
 /** Ends playing alone with the first sound of the room. */
 const letGo = async (id) => {
-  const isOurs = () => player.room?.id === id && player.playing;
+  // Before the server has answered, a room has no more than what it was entered by.
+  const isOurs = () => (player.room?.id ?? player.room?.reference) === id && player.playing;
   await Promise.race([
     new Promise((resolve) => { player.engine.addEventListener('first', resolve, {once: true}); }),
     once(player, ['change', 'failed', 'unheard'], (event) => event !== null && (!isOurs() || event.type !== 'change')),
@@ -50,7 +51,7 @@ const letGo = async (id) => {
 /** Leaves the room and goes on alone at its place. Resolves with whether it does: some rooms play nothing that one can. */
 export const keepListening = async () => {
   const {room} = player, {playback} = room, wasPlaying = player.playing;
-  const place = () => playback.position(Math.round(session.serverNow)) / 1000;
+  const place = () => playback.position(Math.round(player.now)) / 1000;
   solo.isBeside = true;
   try {
     const left = await session.request('room.leave', {keep_listening: true});
