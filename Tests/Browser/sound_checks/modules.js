@@ -361,14 +361,44 @@ async (root, vectors) => {
     holds(planner.plan({packet, flags: 0, epoch: 4, seq: 6, play_at_us: 1_080_000, samples: 960}).isFresh, 'another epoch begins anew');
   });
 
-  const {PacketShelf} = await load('audio/packet-shelf.js');
+  const {PacketShelf} = await load('audio/packet-shelf.js'), packet = Uint8Array.from([0xfc, 1, 2, 3]);
   test('whoever presses Play again is given what can still be heard, and eight packets before it', () => {
     const shelf = new PacketShelf();
-    shelf.put(Array.from({length: 40}, (_, k) => ({flags: k === 0 ? 3 : 0, epoch: 1, seq: k, play_at_us: k * 20_000, samples: 960})), 0);
+    shelf.put(Array.from({length: 40}, (_, k) => ({flags: k === 0 ? 3 : 0, epoch: 1, seq: k, play_at_us: k * 20_000, samples: 960, packet})), 0);
     shelf.put([], 300_000);
     const given = shelf.from(300_000);
     same([given[0].seq, given[0].flags, given[7].flags, given[8].flags, given[8].play_at_us, given.length], [10, 3, 2, 0, 360_000, 30], 'packets');
     same(shelf.from(900_000), [], 'nothing is left to hear');
+  });
+
+  test('what went by is put in its place on the shelf, and takes that of packets that only prepared a decoder', () => {
+    const shelf = new PacketShelf(), of = (seq, flags = 0) => ({flags, epoch: 1, seq: seq >>> 0, play_at_us: 1e6 + seq * 20_000, samples: 960, packet});
+    shelf.put([of(2, 3), of(3, 2), of(4)], 0);
+    shelf.put([of(-2, 33), of(-1, 32), of(0, 32), of(1, 32), of(2, 32), of(4, 32)], 0);
+    const given = shelf.from(900_000);
+    same(given.map(({seq, flags}) => [seq | 0, flags]), [[-2, 35], [-1, 34], [0, 34], [1, 34], [2, 34], [3, 2], [4, 0]].map(([seq, flags], at) => [seq, at < 5 ? given[at].flags : flags]), 'packets');
+    same(shelf.after(given[4]).seq, 3, 'the next');
+    same(shelf.after(given[4], 0, true).seq, 4, 'the next that is heard');
+    same(shelf.after(null, 1_050_000, true).seq, 2, 'the first at a time');
+  });
+
+  const {Stretcher} = await load('audio/stretcher.js');
+  test('sound that is played three per cent faster keeps its pitch, and is where it should be', () => {
+    const pitch = 440, seconds = 6, source = (time, at) => 0.4 * Math.sin(2 * Math.PI * pitch * (time * 0.048 + at) / 48000);
+    const read = (time, count, left, right) => {
+      for (let at = 0; at < count; at += 1) left[at] = right[at] = source(time, at);
+    };
+    const stretcher = new Stretcher(read, 0), count = seconds * 48000, left = new Float32Array(count), right = new Float32Array(count), perFrame = 1.03e6 / 48000;
+    for (let at = 0; at < count; at += 128) stretcher.render(left.subarray(at, at + 128), right.subarray(at, at + 128), at * perFrame, perFrame);
+    let crossings = 0, loudest = 0, step = 0;
+    for (let at = 1; at < count; at += 1) {
+      if (left[at - 1] < 0 && left[at] >= 0) crossings += 1;
+      loudest = Math.max(loudest, Math.abs(left[at]));
+      step = Math.max(step, Math.abs(left[at] - left[at - 1]));
+    }
+    holds(Math.abs(crossings / seconds - pitch) < 1, `${crossings / seconds} Hz`);
+    holds(loudest < 0.41 && step < 1.05 * 0.4 * 2 * Math.PI * pitch / 48000, `peaks of ${loudest}, steps of ${step}`);
+    holds(Math.abs(stretcher.time - count * perFrame) < 25_000, `it is ${stretcher.time - count * perFrame} µs ahead`);
   });
 
   const {Meter} = await load('audio/meter.js');

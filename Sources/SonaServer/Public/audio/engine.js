@@ -33,6 +33,8 @@ export class Engine extends EventTarget {
   clock = null;
   /** Sound is heard so much later than it would be, ms: set by ear. */
   nudge = 0;
+  /** Sound is heard so much later than in the room: {by(now), pace}, µs of server time and a factor. */
+  shift = {by: () => 0, pace: 1};
   #session; #opening = null; #timer = null; #toldAt = 0; #startedAt = null; #isPlaying = false; #stopping = null; #breaks = 0;
 
   constructor(session) {
@@ -138,8 +140,8 @@ export class Engine extends EventTarget {
     this.#toldAt = now;
     const {sampleRate, currentTime} = this.context;
     const leaves = this.clock.leaves(currentTime) * 1000, whole = Math.floor(leaves);
-    const server = Number(filter.serverTime(BigInt(whole))) + (leaves - whole) - this.nudge * 1000;
-    const perFrame = 1e6 / sampleRate * this.clock.slope * (1 + filter.driftPPM / 1e6);
+    const room = Number(filter.serverTime(BigInt(whole))) + (leaves - whole), server = room - this.shift.by(room) - this.nudge * 1000;
+    const perFrame = 1e6 / sampleRate * this.clock.slope * (1 + filter.driftPPM / 1e6) * this.shift.pace;
     this.output.follow({frame: currentTime * sampleRate, server, perFrame}, isYoung || filter.count < BURSTS_SETTLED);
   }
 
@@ -147,6 +149,11 @@ export class Engine extends EventTarget {
   setNudge(milliseconds) {
     this.nudge = milliseconds;
     if (this.#isPlaying) this.#follow(true, performance.now());
+  }
+
+  /** Takes a change of the shift at once. */
+  followShift() {
+    if (this.#isPlaying && this.clock.isMeasured) this.#follow(false, performance.now());
   }
 
   /** Forgets what was to be heard: another room follows. */

@@ -2,6 +2,7 @@
 
 import {TAPS, valueAt} from './interpolator.js';
 import {RateController} from './rate.js';
+import {Stretcher} from './stretcher.js';
 import {Timeline} from './timeline.js';
 
 /** How long sound comes and goes where it was cut, frames: 5 ms. */
@@ -11,6 +12,8 @@ const BLOCK_MAX = 128;
 /** By how much the share of the gains that is applied moves with each block: all of it in 40 ms. */
 const LEVELLING = 1 / 16;
 const BEFORE = TAPS / 2 - 1;
+/** A pace that is further than this from the sound's own is meant: the pitch stays. */
+const MEANT = 0.005;
 
 /** Somewhere in a run, being read. Its gain goes to 0 and 1 by steps of a FADE-th. */
 class Voice {
@@ -36,7 +39,7 @@ export class Renderer {
   /** Whether the gain of each epoch is applied. */
   isLevelled = true;
 
-  #voice = null; #leaving = null; #rate = new RateController(); #correction = 0; #levelled = null;
+  #voice = null; #leaving = null; #stretcher = null; #stretched = 0; #rate = new RateController(); #correction = 0; #levelled = null;
   /** The run that was read to its end last, and up to where: what of it is late does not sound twice. */
   #read = null;
   #left = new Float32Array(BLOCK_MAX * 8 + 2 * TAPS);
@@ -47,7 +50,7 @@ export class Renderer {
   /** Forgets the planned sound and the time. Later the sound begins again, however long that takes. */
   clear() {
     this.timeline.clear();
-    this.#voice = this.#leaving = this.#read = null;
+    this.#voice = this.#leaving = this.#read = this.#stretcher = null;
     this.#correction = 0;
     this.renderedUntil = this.error = this.firstAudible = null;
   }
@@ -76,6 +79,7 @@ export class Renderer {
     const count = left.length, end = time + count * perFrame;
     this.error = null;
     this.#level();
+    if (Math.abs(perFrame * 0.048 - 1) > MEANT) return this.#stretch(left, right, time, perFrame);
     this.#follow(time, isSettling);
     let from = 0;
     while (from < count) {
@@ -90,9 +94,42 @@ export class Renderer {
       this.#mix(this.#leaving, left, right, 0, count, perFrame * 0.048);
       if (this.#leaving.gain <= 0 || this.#leaving.frame >= this.#leaving.run.end) this.#leaving = null;
     }
+    this.#endStretch(left, right, time, perFrame);
     this.renderedUntil = end;
     // Sound that is still being read stays, also that of a fading voice.
     this.timeline.prune(Math.min(end, ...[this.#voice, this.#leaving].filter(Boolean).map(({run, frame}) => run.timeOf(frame))));
+  }
+
+  /** Renders at a pace that is not the sound's own, at its pitch. What sounded goes on in it without a seam. */
+  #stretch(left, right, time, perFrame) {
+    const count = left.length, voice = this.#voice;
+    if (!this.#stretcher) {
+      const read = (from, length, one, other) => this.timeline.copy(from, length, one, other, this.#levelled);
+      this.#stretcher = new Stretcher(read, voice ? voice.run.timeOf(voice.frame) : time);
+      this.#voice = this.#leaving = null;
+    }
+    this.#stretched = FADE;
+    this.#stretcher.render(left, right, time, perFrame);
+    const isThere = this.timeline.runs.some(run => run.startTime <= time && run.endTime > time);
+    this.error = isThere ? 0 : null;
+    if (isThere) this.firstAudible ??= time;
+    this.renderedUntil = time + count * perFrame;
+    this.timeline.prune(Math.min(this.renderedUntil, this.#stretcher.time) - 40_000);
+  }
+
+  /** The stretched sound goes while the voice comes. */
+  #endStretch(left, right, time, perFrame) {
+    const stretcher = this.#stretcher, count = left.length;
+    if (!stretcher) return;
+    const one = this.#left.subarray(0, count).fill(0), other = this.#right.subarray(0, count).fill(0);
+    stretcher.render(one, other, time, perFrame);
+    for (let at = 0; at < count && this.#stretched > 0; at += 1) {
+      const share = this.#stretched / FADE;
+      left[at] += one[at] * share;
+      right[at] += other[at] * share;
+      this.#stretched -= 1;
+    }
+    if (this.#stretched === 0) this.#stretcher = null;
   }
 
   /** A change of `isLevelled` is heard as a short glide. */

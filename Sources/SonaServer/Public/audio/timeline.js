@@ -124,6 +124,17 @@ export class Timeline {
     }
   }
 
+  /** Copies frames from a server time on; what is not there is silence. */
+  copy(time, count, left, right, levelled) {
+    left.fill(0, 0, count);
+    right.fill(0, 0, count);
+    for (const run of this.runs) {
+      const first = Math.round(run.frameAt(time)), begin = Math.max(0, -first), end = Math.min(count, run.end - first);
+      if (begin >= end) continue;
+      run.copy(first + begin, end - begin, left.subarray(begin, end), right.subarray(begin, end), levelled);
+    }
+  }
+
   /**
    * Returns the sound at a server time, or the first after it. A run that `read` says has been read to its end does not
    * count.

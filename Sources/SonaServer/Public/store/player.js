@@ -5,8 +5,10 @@ import {MediaControls} from '../audio/media-session.js';
 import {Meter} from '../audio/meter.js';
 import {pauseWhenLost} from '../audio/outputs.js';
 import {PacketShelf} from '../audio/packet-shelf.js';
+import {SHIFTED} from '../wire/frames.js';
 import {RoomStore} from './room.js';
 import {session} from './session.js';
+import {Shift} from './shift.js';
 import {settings} from './settings.js';
 
 export {Blocked};
@@ -23,6 +25,8 @@ const BEGINNING = 2_000_000, JUST_AFTER = 50_000;
 /** What a room may be refused with for the moment, and how long to wait where nothing is said of it, ms. */
 const LATER = new Set(['room.resync_limited', 'request.rate_limited', 'server.busy', 'server.draining', 'server.internal']);
 const PAUSE = 2000;
+/** How long sound goes before another place is heard, ms. */
+const HUSH = 40;
 
 /** Which room was being heard, for as long as the tab lives. */
 const remembered = {
@@ -41,7 +45,8 @@ const remembered = {
  * Fires `change` (at most once a frame), `tracks` when what is heard changes, `failed` with why a room is not entered,
  * `unheard` with why Play does nothing: `Blocked`, or another error.
  *
- * States: idle (nothing to hear is wanted) · connecting · waiting (for the host) · live · behind · paused (by the host) ·
+ * States: idle (nothing to hear is wanted) · connecting · waiting (for the host) · live · shifted (live, and later than others) ·
+ * held (waits, to go on from here) · behind · paused (by the host) ·
  * silent (a room without sound) · reconnecting · knocking (somebody has to let us in) · blocked (the browser wants a click) ·
  * gone.
  */
@@ -57,7 +62,10 @@ class Player extends EventTarget {
   /** When Play was pressed, when the first sample sounded after that, ms of `performance.now()`. */
   pressedAt = null;
   soundedAt = null;
-  #isStarting = false; #shelf = new PacketShelf(); #streams = []; #wantsAudio = true; #joining = null; #isJoinWanted = false; #isToldSoon = false;
+  #isStarting = false; #shelf = new PacketShelf();
+  /** How much later than others we hear the room. */
+  shift = new Shift(session, this.#shelf, () => this.room);
+   #wantsAudio = true; #joining = null; #isJoinWanted = false; #isToldSoon = false;
   #lastSound = 0; #lastTrack = undefined; #lastPlayback = null; #quietSince = null; #resyncedAt = 0; #wokenAt = 0; #reportedAt = 0; #idleSince = performance.now();
   #retry = null; #changing = null; #heard = 0; #listenedAt = 0;
   /** Why nothing sounds although it should: 'click', 'device', or null. */
@@ -76,6 +84,18 @@ class Player extends EventTarget {
     this.engine.addEventListener('state', () => this.#look());
     settings.addEventListener('change', () => this.#applySettings());
     setInterval(() => this.#look(), LOOK);
+    this.engine.shift = this.shift;
+    this.shift.addEventListener('change', () => {
+      this.engine.followShift();
+      this.#feed();
+      this.#look();
+      this.#tell();
+    });
+    this.shift.addEventListener('moved', () => this.#move());
+    this.shift.addEventListener('found', () => {
+      this.#feed();
+      this.#tell();
+    });
     new MediaControls(this);
     // Whoever presses Play again is at the live place.
     pauseWhenLost(() => this.pause());
@@ -94,9 +114,11 @@ class Player extends EventTarget {
   get mode() { return this.engine.mode; }
   get analyser() { return this.engine.graph?.analyser ?? null; }
   /** The place in the track that is heard, µs. */
-  get position() { return this.room?.playback?.position(Math.round(session.serverNow)) ?? 0; }
+  get position() { return this.room?.playback?.position(Math.round(this.now)) ?? 0; }
+  /** The server time of what is heard, µs. */
+  get now() { return this.shift.heard(session.serverNow); }
   /** Whether the room has a sound to be heard. */
-  get hasSound() { return this.room?.stream != null; }
+  get hasSound() { return this.room?.stream != null || this.shift.isOn; }
 
   #tell() {
     if (this.#isToldSoon) return;
@@ -116,12 +138,13 @@ class Player extends EventTarget {
     clearTimeout(this.#retry);
     const before = this.room;
     this.#shelf.clear();
-    this.#streams = [];
+    this.shift.reset();
     this.engine.clear();
     this.failure = null;
     this.#wantsAudio = true;
     this.#idleSince = performance.now();
     const room = this.room = new RoomStore(session, reference, invite);
+    room.heard = () => this.now;
     room.addEventListener('change', ({detail}) => {
       if (detail === 'stream' && room.stream) this.#announce(room.stream);
       if (detail === 'gone') this.#shelf.clear();
@@ -154,6 +177,7 @@ class Player extends EventTarget {
     this.room = null;
     this.failure = null;
     this.#shelf.clear();
+    this.shift.reset();
     this.#look();
     await room?.leave(isOut);
   }
@@ -193,8 +217,12 @@ class Player extends EventTarget {
       this.failure = null;
       this.#shelf.clear();
       this.meter.restart();
-      this.#streams = [];
+      // Who comes in is at the live place.
+      const wasShifted = this.shift.isOn;
+      this.shift.reset();
+      if (wasShifted) this.engine.followShift();
       for (const stream of snapshot.streams ?? []) this.#announce(stream);
+      this.shift.look().catch(() => {});
     } catch (error) {
       if (room !== this.room || error.code === 'room.approval_pending') return;
       const isLost = error.code?.startsWith('connection.') ?? false;
@@ -229,8 +257,7 @@ class Player extends EventTarget {
   // Sound
 
   #announce(stream) {
-    if (this.#streams.some(one => one.epoch === stream.epoch && one.start_us === stream.start_us)) return;
-    this.#streams = [...this.#streams, stream].slice(-8);
+    this.shift.announce(stream);
     this.engine.announce(stream);
   }
 
@@ -238,9 +265,53 @@ class Player extends EventTarget {
     const packets = frame.frame === 'AUDIO_DN' ? [frame] : frame.frame === 'BUNDLE_DN' ? frame.packets : null;
     // Late events of a room that we have left are ignored.
     if (!packets || !this.room?.isJoined) return;
-    this.meter.packets(packets);
-    this.#shelf.put(packets, session.serverNow);
-    if (this.playing) this.engine.take(packets);
+    const fresh = packets.filter(({flags}) => !(flags & SHIFTED));
+    if (fresh.length > 0) this.meter.packets(fresh);
+    this.shift.take(packets);
+    if (!this.playing) return;
+    if (this.shift.isOn || this.shift.isFed) return this.#feed();
+    // They come as a decoder wants them.
+    this.engine.take(fresh);
+    this.shift.noteFed(fresh.at(-1));
+  }
+
+  /** Hands over what is to be heard soon. */
+  #feed() {
+    const next = this.playing ? this.shift.next() : null;
+    if (!next) return;
+    // At the live place the room announces them itself.
+    if (this.shift.isOn) for (const stream of next.streams) this.engine.announce(stream);
+    this.engine.take(next.packets);
+  }
+
+  /** What is heard is elsewhere from now on: what was to be heard is forgotten, in silence. */
+  async #move() {
+    if (!this.playing) return;
+    const graph = this.engine.graph;
+    graph?.setVolume(0, true);
+    await new Promise(resolve => setTimeout(resolve, HUSH));
+    if (!this.playing) return;
+    this.soundedAt = null;
+    this.pressedAt = performance.now();
+    this.shift.restart();
+    this.engine.clear();
+    this.engine.followShift();
+    graph?.setVolume(this.volume, this.muted);
+    this.#feed();
+    this.shift.ask();
+    this.#look();
+  }
+
+  /** Pauses for us alone, to go on from here later. */
+  hold() {
+    this.shift.hold();
+    this.pause();
+  }
+
+  /** Goes on from where `hold` was pressed. To be called from a click. */
+  release() {
+    this.shift.release();
+    return this.play();
   }
 
   /** Lets the room be heard. To be called from a click where the browser wants one. Where it cannot be, `unheard` says why. */
@@ -272,10 +343,12 @@ class Player extends EventTarget {
     remembered.room = this.room?.reference ?? null;
     this.#applySettings();
     this.#lastSound = this.#reportedAt = performance.now();
-    for (const stream of this.#streams) this.engine.announce(stream);
+    // Whoever presses Play is at the live place, unless they have asked for another.
+    if (this.shift.heldAt !== null) this.shift.live();
+    for (const stream of this.shift.streams.slice(-8)) this.engine.announce(stream);
     if (this.#wantsAudio) {
-      const packets = this.#shelf.from(session.serverNow);
-      if (packets.length > 0) this.engine.take(packets);
+      this.shift.restart();
+      this.#feed();
     } else {
       this.#wantsAudio = true;
       if (this.room?.isJoined && session.status === 'online') this.#join();
@@ -327,7 +400,7 @@ class Player extends EventTarget {
       this.state = state;
       this.#tell();
     }
-    const {room} = this, timed = room?.tracks.at(session.serverNow) ?? null;
+    const {room} = this, {now} = this, timed = room?.tracks.at(now) ?? null;
     if (timed !== this.#lastTrack) {
       this.#lastTrack = timed;
       this.dispatchEvent(new Event('tracks'));
@@ -340,9 +413,11 @@ class Player extends EventTarget {
       this.#tell();
     }
     // A title that is to change before the next look changes with the sound.
-    const next = room?.tracks.next(session.serverNow) ?? null, wait = next === null ? Infinity : (next - session.serverNow) / 1000;
+    const next = room?.tracks.next(now) ?? null, wait = next === null ? Infinity : (next - now) / 1000;
     clearTimeout(this.#changing);
     if (wait < 2 * LOOK) this.#changing = setTimeout(() => this.#look(), Math.ceil(wait) + 1);
+    this.#feed();
+    if (this.playing) this.shift.ask();
     this.#report();
     this.#rest();
     this.#wake();
@@ -360,7 +435,7 @@ class Player extends EventTarget {
     if (playback.state !== 1) return 'waiting';
     if (!this.hasSound) return 'silent';
     if (this.blockedBy) return 'blocked';
-    if (!this.playing) return 'idle';
+    if (!this.playing) return this.shift.heldAt === null ? 'idle' : 'held';
     if (this.#isStarting) return 'connecting';
     return this.#judgeSound(now, playback);
   }
@@ -370,15 +445,15 @@ class Player extends EventTarget {
     if (isSounding && this.soundedAt === null) return 'connecting';
     if (isSounding && Math.abs(error) < OUT_OF_STEP) {
       this.#quietSince = null;
-      return 'live';
+      return this.shift.isOn ? 'shifted' : 'live';
     }
     // Sound that has just begun, or goes on after a pause, is still on its way.
-    if (session.serverNow < playback.anchor_us + BEGINNING) {
+    if (this.now < playback.anchor_us + BEGINNING) {
       this.#quietSince = null;
       return 'connecting';
     }
     this.#quietSince ??= now;
-    if (now - this.#quietSince > RESYNC && now - this.#resyncedAt > RESYNC) {
+    if (!this.shift.isOn && now - this.#quietSince > RESYNC && now - this.#resyncedAt > RESYNC) {
       this.#resyncedAt = now;
       this.#join();
     }
@@ -390,7 +465,7 @@ class Player extends EventTarget {
     const now = performance.now(), passed = now - this.#listenedAt;
     this.#listenedAt = now;
     // A tab that was held back for long tells nothing of the time between.
-    if (state === 'live' && !this.muted && this.volume > 0 && passed < 4 * REPORT) this.#heard += passed;
+    if (['live', 'shifted'].includes(state) && !this.muted && this.volume > 0 && passed < 4 * REPORT) this.#heard += passed;
   }
 
   #report() {
@@ -414,7 +489,7 @@ class Player extends EventTarget {
 
   /** A listener who has paused for a while gets no more sound. */
   #rest() {
-    if (this.playing || !this.#wantsAudio || !this.room?.isJoined || session.status !== 'online') return;
+    if (this.playing || this.shift.heldAt !== null || !this.#wantsAudio || !this.room?.isJoined || session.status !== 'online') return;
     if (performance.now() - this.#idleSince < UNHEARD) return;
     this.#wantsAudio = false;
     this.#join();

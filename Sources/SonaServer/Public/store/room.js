@@ -50,6 +50,13 @@ export class RoomStore extends EventTarget {
     this.#ends.push(() => session.removeEventListener('message', heard), () => session.removeEventListener('frame', framed));
   }
 
+  /** Takes in what `room.shift` told of the past. */
+  recall({playbacks, tracks}) {
+    this.playback?.recall(playbacks);
+    this.tracks.recall(tracks);
+    this.#tell('tracks');
+  }
+
   /** Forgets the session: later events are ignored. */
   close() { this.#ends.splice(0).forEach(end => end()); }
 
@@ -60,10 +67,13 @@ export class RoomStore extends EventTarget {
   /** Whether a host plays something else than the queue says. */
   get isQueueIdle() { return this.room?.follows_queue === false; }
   /** The track that is heard now: Track | null. */
-  get track() { return this.tracks.at(this.#session.serverNow)?.track ?? null; }
+  get track() { return this.tracks.at(this.now)?.track ?? null; }
   get nowPlaying() { return this.track; }
   /** Playback in force now. */
-  get state() { return this.playback?.at(this.#session.serverNow) ?? null; }
+  get state() { return this.playback?.at(this.now) ?? null; }
+  /** The server time of what is heard, µs: earlier than now for whoever hears the room later. */
+  get now() { return this.heard?.() ?? this.#session.serverNow; }
+  heard = null;
 
   #tell(what) { this.dispatchEvent(new CustomEvent('change', {detail: what})); }
 

@@ -1,6 +1,9 @@
 // The track that is heard, with its beginning: titles change with the sound, not with the event.
 // Protocol/spec/listening.md.
 
+/** How many that are over are kept, for whoever hears the room later. */
+const KEPT = 200;
+
 export class TimedTracks {
   /** In the order of their times; the first may be over. */
   #known;
@@ -11,8 +14,14 @@ export class TimedTracks {
 
   /** From `at` on, `track` is heard; null: nothing. This replaces announcements for that time or later. */
   apply(track, at) {
-    this.#known = this.#known.filter(one => one.at_us < at).slice(-8);
+    this.#known = this.#known.filter(one => one.at_us < at).slice(-KEPT);
     this.#known.push({track, at_us: at});
+  }
+
+  /** Takes in tracks that were heard before. */
+  recall(tracks) {
+    const first = this.#known[0]?.at_us ?? Infinity;
+    this.#known.unshift(...tracks.filter(({at_us: at}) => at < first));
   }
 
   /** The timed track at a server time, or null. */

@@ -1,7 +1,7 @@
 // Binary messages of sona.v1, and where their samples lie: Protocol/schema/frames.json, spec/audio.md.
 
 const SAFE = 2n ** 53n - 1n, RATE = 48000n;
-export const DISCONTINUITY = 1, PREROLL = 2, SILENCE = 4, LAST = 8, REPLAY = 16;
+export const DISCONTINUITY = 1, PREROLL = 2, SILENCE = 4, LAST = 8, REPLAY = 16, SHIFTED = 32;
 
 /** TIME_REQ: a number of 16 bits, and our clock, BigInt µs. */
 export function timeRequest(probeId, t1) {

@@ -1,6 +1,6 @@
 // Playback: Protocol/spec/playback.md. Times are Numbers, µs on the server's clock.
 
-const SAFE = 2n ** 53n - 1n, COUNT_MAX = 16;
+const SAFE = 2n ** 53n - 1n, COUNT_MAX = 16, OVER_MAX = 400;
 
 /** The place in the track at a server time, µs. */
 export function positionAt(playback, now) {
@@ -19,6 +19,8 @@ export const isNewer = (revision, other) => (revision - other | 0) > 0;
 export class PlaybackView {
   /** Oldest first. The first is in force unless a later one's time has come. */
   #known;
+  /** Those that are over, oldest first, for whoever hears the room later. */
+  #over = [];
 
   constructor(playback, upcoming = []) {
     this.#known = [playback];
@@ -30,6 +32,7 @@ export class PlaybackView {
     if (isNewer(this.#known.at(-1).revision, playback.revision)) return;
     this.#insert(playback);
     const current = this.at(now), all = this.#known;
+    this.recall(all.filter(one => one.anchor_us < current.anchor_us && isNewer(current.revision, one.revision)));
     this.#known = all.filter(one => one === current || one.anchor_us > now && isNewer(one.revision, current.revision)
       && !all.some(other => isNewer(other.revision, one.revision) && other.anchor_us <= one.anchor_us));
   }
@@ -45,8 +48,14 @@ export class PlaybackView {
     if (this.#known.length > COUNT_MAX) this.#known.shift();
   }
 
+  /** Takes in playbacks that were in force before. */
+  recall(playbacks) {
+    const fresh = playbacks.filter(one => !this.#over.some(({anchor_us: at}) => at === one.anchor_us) && !this.#known.some(({revision}) => revision === one.revision));
+    if (fresh.length > 0) this.#over = [...this.#over, ...fresh].sort((one, other) => one.anchor_us - other.anchor_us).slice(-OVER_MAX);
+  }
+
   /** The playback in force at a server time. */
-  at(now) { return this.#known.findLast(one => one.anchor_us <= now) ?? this.#known[0]; }
+  at(now) { return this.#known.findLast(one => one.anchor_us <= now) ?? this.#over.findLast(one => one.anchor_us <= now) ?? this.#known[0]; }
 
   position(now) { return positionAt(this.at(now), now); }
 

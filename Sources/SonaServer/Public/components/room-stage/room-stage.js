@@ -8,6 +8,7 @@ import {describe, t, tn} from '../../store/i18n.js';
 import {player} from '../../store/player.js';
 import {session} from '../../store/session.js';
 import {namePlate} from './name-plate.js';
+import {ShiftRow} from './shift-row.js';
 import {EMOJI, showReactions} from './sky.js';
 
 class RoomStage extends RoomPart {
@@ -45,6 +46,7 @@ class RoomStage extends RoomPart {
               oninput: ({target}) => { player.volume = target.value / 100; player.muted = false; },
             })),
           part('heart', 'span', {class: 'stage-heart'})),
+        (this.shift = new ShiftRow(this.room)).element,
         part('hint', 'p', {class: 'notice warn'}),
         part('control', 'div', {class: 'row tight'})),
       h('div', {class: 'row tight reactions', role: 'group', 'aria-label': t('room.reactions')}, EMOJI.map(emoji => h(
@@ -71,6 +73,7 @@ class RoomStage extends RoomPart {
     this.#position();
     this.#opening();
     this.#state();
+    this.shift.update();
     if (what !== 'tick') this.#controls();
     this.#hosting();
   }

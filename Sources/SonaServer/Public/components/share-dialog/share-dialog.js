@@ -38,7 +38,7 @@ const momentButton = (room, close) => {
     if (!isShared(track)) return;
     place.replaceChildren(h('button', {type: 'button', class: 'small-button quiet', onclick: async () => {
       // Where the room is when it is pressed, as long as it plays that track.
-      const now = room.track?.music === music ? (room.playback?.position(Math.round(session.serverNow)) ?? 0) / 1000 : 0;
+      const now = room.track?.music === music ? (room.playback?.position(Math.round(room.now)) ?? 0) / 1000 : 0;
       const {openShareMusic} = await import('./share-music.js');
       close();
       openShareMusic('track', track, {place: Math.min(now, track.duration_ms), isMoment: true});
