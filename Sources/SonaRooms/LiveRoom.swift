@@ -26,6 +26,8 @@ package struct LiveRoom: Sendable {
     let gatheringMicroseconds: Int64
     package private(set) var members: [MemberID: Member] = [:]
     package private(set) var presence = RoomPresence()
+    /// Members who hear the room later than others do.
+    var shifted: Set<MemberID> = []
     package internal(set) var seat = HostSeat.vacant
     /// Whether the host said that it plays what the room's queue says. Means nothing while the seat is vacant.
     var hostFollowsQueue = false
@@ -48,7 +50,7 @@ package struct LiveRoom: Sendable {
     /// Number of the last event; the next is one more.
     package private(set) var sequence: Int64 = 0
     /// Number of the next packet. Numbers rise for the life of the room (serial-number arithmetic at the wrap).
-    var nextPacket: UInt32
+    package internal(set) var nextPacket: UInt32
     var lastEpoch: UInt16
     /// Server time at which the last ended stream has sounded to its end, µs. No other may begin earlier.
     private(set) var soundsUntil: Int64?
@@ -76,8 +78,8 @@ package struct LiveRoom: Sendable {
     }
 
     package var leadMicroseconds: Int64 { Int64(settings.leadMilliseconds) * 1000 }
-    /// Time that the ring reaches back.
-    package var ringMicroseconds: Int64 { leadMicroseconds + 10_000_000 }
+    /// Time that the ring reaches back. What the server plays is in files: only those who come in or fall behind need it.
+    package var ringMicroseconds: Int64 { leadMicroseconds + (seat == .server ? 1_500_000 : 10_000_000) }
     package var listenerCount: Int { members.count - (seat.connection.flatMap { members[$0] } == nil ? 0 : 1) }
     package var isLive: Bool { stream != nil }
     /// Nobody is here and nothing is going on. The room may be dropped from memory until it is asked for again.
@@ -129,6 +131,8 @@ package struct LiveRoom: Sendable {
         let before = members[member]
         // A host is never a ghost.
         let isGhost = isGhost && seat.member != member
+        // Who comes in is at the live place.
+        shifted.remove(member)
         members[member] = Member(
             user: user, wantsAudio: wantsAudio, isGhost: isGhost, joinedMilliseconds: before?.joinedMilliseconds ?? wall
         )
@@ -174,6 +178,7 @@ package struct LiveRoom: Sendable {
     /// A member leaves, on purpose (`isLost` false) or because the connection broke.
     package mutating func leave(_ member: MemberID, isLost: Bool, now: Int64) -> [RoomEffect] {
         guard let former = members.removeValue(forKey: member) else { return [] }
+        shifted.remove(member)
         presence.change(former.user.uid, isGhost: former.isGhost, by: -1)
         defer { endOfferWithoutGiver() }
         if case .away(let user, let until, member) = seat {

@@ -16,6 +16,9 @@ package struct RoomPresence: Sendable, Equatable {
 
     package func contains(_ uid: UserID) -> Bool { seen[uid] != nil || ghosts[uid] != nil }
 
+    /// Connections of a person.
+    package func connectionCount(of uid: UserID) -> Int { Int(seen[uid, default: 0] + ghosts[uid, default: 0]) }
+
     /// A connection has come (+1) or gone (−1).
     mutating func change(_ uid: UserID, isGhost: Bool, by step: Int32) {
         if isUnseen(uid) { ghostCount -= 1 }

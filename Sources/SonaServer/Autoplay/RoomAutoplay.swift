@@ -25,6 +25,10 @@ final class RoomAutoplay {
     let room: RoomID
     private(set) var settings: Autoplay
     var current: PlayingTrack?
+    /// The track whose epoch is being begun.
+    private var beginning: PlayingTrack?
+    /// The track of the epoch that was begun last.
+    var sounding: PlayingTrack? { beginning ?? current }
     /// The track that is likely to come next.
     var prepared: (music: MusicID, track: LoadedTrack)?
     var loading: MusicID?
@@ -254,6 +258,8 @@ final class RoomAutoplay {
             stream: StreamOffer(channels: file.head.channels, preSkip: Int(track.preSkip), gain: track.gain),
             pacing: .server, track: told, positionMicroseconds: position, followsQueue: true)
         let now = MonotonicClock.nowMicroseconds()
+        beginning = track
+        defer { beginning = nil }
         let begun = try? home.update(now: now) { room throws(WireError) in
             let (started, effects) = try room.startServer(request, now: now)
             return (started, effects)

@@ -190,6 +190,10 @@ extension RoomHome {
     ) {
         do throws(WireError) {
             var command = command
+            switch command {
+            case .vote, .voteSkip: if room.isShifted(user.uid) { throw WireError(.roomShifted) }
+            default: break
+            }
             if case .voteSkip(let id, let isWanted, _) = command {
                 command = .voteSkip(id, isWanted: isWanted, activeListeners: activeListeners)
             }

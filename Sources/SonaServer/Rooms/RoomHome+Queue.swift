@@ -6,10 +6,10 @@ internal import SonaWire
 extension RoomHome {
     func isHere(_ uid: UserID) -> Bool { room.presence.contains(uid) }
 
-    /// People who listen, each counted once, without the host. A share of them can vote to skip.
+    /// People who listen at the live place, each counted once, without the host. A share of them can vote to skip.
     var activeListeners: Int {
-        let people = room.presence.count + room.presence.ghostCount
-        return people - (room.seat.host.map { room.presence.contains($0.uid) } == true ? 1 : 0)
+        let people = room.presence.count + room.presence.ghostCount - room.shiftedPeople
+        return max(0, people - (room.seat.host.map { room.presence.contains($0.uid) } == true ? 1 : 0))
     }
 
     /// - Throws: `room.not_joined` if the user must be inside and is not.

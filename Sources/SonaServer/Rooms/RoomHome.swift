@@ -1,4 +1,6 @@
+internal import SonaAudio
 internal import SonaEventLoop
+internal import SonaLibrary
 internal import SonaModel
 internal import SonaRooms
 internal import SonaWire
@@ -39,6 +41,9 @@ final class RoomHome {
     var heard: HeardDesk?
     /// Invites revoked since the room was woken.
     var revokedInvites: Set<InviteID> = []
+    /// What it has sounded, and files of tracks in it that are open for listeners.
+    var past = PastSound<MusicID>()
+    var pastFiles: [(music: MusicID, file: OpusTrackFile)] = []
     /// Events for members who resume.
     private(set) var eventLog = RoomEventLog()
 
@@ -196,8 +201,10 @@ final class RoomHome {
                 if now - wroteAt >= Self.writtenAgeMax { persist(isUrgent: false) }
             case .event(is RoomUpdated): noteUpdate(now: now)
             case .event(let event):
+                remember(event, now: now)
                 tell(event, now: now, isInOrder: true)
             case .position(let playback):
+                past.note(playback)
                 outlet.announce(
                     WebSocketFrame(
                         binary: PositionFrame(playback: playback, errorMicroseconds: room.positionError).encode()),
@@ -215,6 +222,7 @@ final class RoomHome {
         armAlarm(now: now)
         if room.seat.state != notedSeat {
             notedSeat = room.seat.state
+            outlet.reach(back: room.ringMicroseconds)
             autoplay?.noteSeat(now: now)
         }
     }

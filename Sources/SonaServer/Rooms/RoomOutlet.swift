@@ -88,6 +88,20 @@ final class RoomOutlet {
             packetCount: plan.audible.count + plan.preroll.count)
     }
 
+    /// Play time of the oldest packet that is held, µs.
+    var ringFrom: Int64? { ring.isEmpty ? nil : ring.header(ring.first).playAtMicroseconds }
+
+    /// The packets held that sound within a span, for somebody who hears the room later. O(packets held).
+    func recent(from: Int64, to: Int64) -> [AudioChunk] {
+        ring.numbers.compactMap { number in
+            guard ring.header(number).playAtMicroseconds < to else { return nil }
+            var chunk = ring[number]
+            guard chunk.end > from else { return nil }
+            chunk.header.flags.insert(.shifted)
+            return chunk
+        }
+    }
+
     // MARK: Sending
 
     func deliver(_ chunk: AudioChunk, _ delivery: Delivery, now: Int64) {

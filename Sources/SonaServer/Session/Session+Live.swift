@@ -25,6 +25,7 @@ extension Session {
             .answered(Session.takeBackSeat),
             .answered(Session.react),
             .answered(Session.report),
+            .handled(Session.shift),
             .answered(Session.announcePlayer),
         ]
         return Dictionary(uniqueKeysWithValues: all.map { ($0.type, $0) })

@@ -45,6 +45,9 @@ final class Session {
         var hostAllowance = Allowance()
         /// Budget of reactions, and the time of the last request for the seat, µs.
         var reactionBudget = TokenBucket(perSecond: Limits.reactionsPerSecond)
+        /// Budget of spans of sound that has gone by, and whether one is being read.
+        var shiftBudget = TokenBucket(perSecond: Limits.shiftSpansPerSecond)
+        var isShifting = false
         var seatRequestedMicroseconds: Int64 = .min
         /// Limited because each position goes to every member.
         fileprivate var positionBudget = TokenBucket(perSecond: 10)

@@ -109,6 +109,9 @@ extension ErrorCode {
         Row(
             .roomResyncLimited, "room.resync_limited", 429, retry: true,
             "Entering the same room again is possible every five seconds."),
+        Row(
+            .roomShifted, "room.shifted", 409,
+            "Who hears the room later than others do, does not vote on what plays."),
         Row(.contentRefused, "content.refused", 422, "The text has a word that this server does not take."),
         Row(.transferNotFound, "transfer.not_found", 404, "There is no such offer of a room."),
         Row(.trackNotFound, "track.not_found", 404, "There is no such track."),

@@ -18,7 +18,7 @@ public enum ErrorCode: Hashable, Sendable, CustomStringConvertible {
     case userNotFound, userPrivate, userBlocked, userLimitReached, userLastAdmin
     case photoTypeUnsupported, photoTooLarge, photoTooManyPixels, photoDamaged, photoBusy
     case roomNotFound, roomForbidden, roomFull, roomLimitReached, roomNotJoined, roomClosed, roomLive
-    case roomGuestsNotAllowed, roomBanned, roomApprovalPending, roomResyncLimited
+    case roomGuestsNotAllowed, roomBanned, roomApprovalPending, roomResyncLimited, roomShifted
     case transferNotFound, contentRefused
     case trackNotFound, trackInFolder, trackUnavailable, trackNoCover, trackNoLyrics, trackConversionFailed
     case albumNotFound, artistNotFound, genreNotFound, folderNotFound

@@ -17,6 +17,8 @@ public struct AudioFlags: OptionSet, Hashable, Sendable {
     public static let last = AudioFlags(rawValue: 8)
     /// Sent again after a resume.
     public static let replay = AudioFlags(rawValue: 16)
+    /// Asked for by one who hears the room later than others do.
+    public static let shifted = AudioFlags(rawValue: 32)
 }
 
 /// AUDIO_DN, server to listener: the header of one Opus packet.
@@ -37,7 +39,7 @@ public struct AudioDown: Hashable, Sendable {
     /// Bytes before the Opus packet.
     public static let headerBytes = 20
 
-    /// Properties of this packet: decoder reset, pre-roll, silence, last, replay.
+    /// Properties of this packet: decoder reset, pre-roll, silence, last, replay, shifted.
     public var flags: AudioFlags
     /// The epoch the packet belongs to. Wraps after 65 535.
     public var epoch: UInt16

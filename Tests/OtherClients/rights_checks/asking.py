@@ -56,6 +56,7 @@ roomless("room.members here", "room.leave", "playback.get here", "queue.get here
          "host.take_back", "host.take_back vacant", "host.pause", "host.stop", "host.request")
 roomless("listening.report", window_ms=10_000)
 roomless("reaction.send", emoji="👍")
+roomless("room.shift", by_ms=0)
 plain("room.join to wait", http=False)
 
 

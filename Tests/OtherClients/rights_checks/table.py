@@ -40,6 +40,7 @@ room.history                ok     ok        ok        ok       ok       ok     
 room.recap                  ok     ok        ok        ok       ok       ok       ok       ok       ok/missing       ok/missing       banned
 room.meter                  ok     ok        ok        ok       ok       ok       ok       ok       moderate/missing moderate/missing banned
 listening.report            ok     ok        ok        ok       ok       ok       ok       ok       outside          outside          outside
+room.shift                  ok     ok        ok        ok       ok       ok       ok       ok       outside          outside          outside
 reaction.send               ok     ok        ok        ok       ok       ok       ok       ok       outside          outside          outside
 room.close                  ok     manage    manage    manage   manage   manage   account  account  manage/missing   account          banned
 """
