@@ -34,8 +34,8 @@ struct MethodTableTests {
         // Every sender may send these.
         "hello", "user.me",
         // The visibility of rooms and people, and the standing in a room.
-        "room.get", "room.list", "room.unwatch", "room.leave", "room.shift", "listening.report", "playback.get", "playback.play",
-        "playback.pause", "playback.seek",
+        "room.get", "room.list", "room.unwatch", "room.leave", "room.shift", "listening.report", "playback.get",
+        "playback.play", "playback.pause", "playback.seek",
         // The seat in a room.
         "host.start", "host.pause", "host.track", "host.stop", "host.reject",
     ]

@@ -31,6 +31,10 @@ struct Listen: AsyncParsableCommand {
     @Option(help: ArgumentHelp("End after so many seconds.", valueName: "s")) var seconds: Double?
     @Option(help: ArgumentHelp("How long to look for a server that was lost; 0: not at all.", valueName: "s"))
     var retry: Double = 60
+    @Option(
+        help: ArgumentHelp(
+            "Hear the room so much later than others, as far as the server has what went by.", valueName: "s"))
+    var behind: Double = 0
     @Flag(help: "Print figures as JSON at the end.") var stats = false
     @Flag(inversion: .prefixedNo, help: "Play all tracks about as loud, by the gain that the room tells.")
     var loudness = true
@@ -44,6 +48,7 @@ struct Listen: AsyncParsableCommand {
         if let seconds, !(seconds > 0 && seconds <= 86_400_000) {
             throw ValidationError("--seconds must be more than 0.")
         }
+        if !(0...3_600 ~= behind) { throw ValidationError("--behind takes 0 to 3600.") }
         if !(0...86_400 ~= retry) { throw ValidationError("--retry takes 0 to 86400.") }
         if let output, output != "-", !output.hasPrefix("/dev/"),
             !["opus", "ogg", "oga", "wav"].contains(where: { output.lowercased().hasSuffix(".\($0)") })
@@ -72,7 +77,7 @@ struct Listen: AsyncParsableCommand {
         do {
             listening = try Listening(
                 client: client, opusFile: opusFile, recording: recording, isMeasured: stats,
-                isLevelled: loudness, seconds: seconds)
+                isLevelled: loudness, behind: Int64(behind * 1_000_000), seconds: seconds)
         } catch {
             await client.close()
             throw error

@@ -15,6 +15,20 @@ private final class CurrentConnection: Sendable {
     var client: Client { current.withLock { $0.stay?.client ?? $0.first } }
 }
 
+/// Epochs on their way from the task that asks for them.
+private final class PastStreams: Sendable {
+    private let streams = Mutex<[StreamInfo]>([])
+
+    func add(_ more: [StreamInfo]) { streams.withLock { $0 += more } }
+
+    func take() -> [StreamInfo] {
+        streams.withLock { streams in
+            defer { streams = [] }
+            return streams
+        }
+    }
+}
+
 /// One stay in a room: its packets are counted, played on a virtual device, and kept.
 struct Listening {
     private let connection: CurrentConnection
@@ -24,6 +38,9 @@ struct Listening {
     /// The virtual device; nil where packets are kept as they come and nobody asks for figures.
     private let player: Player?
     private var tally = SequenceTally()
+    private var late: LateListening
+    /// Epochs that the server told of while it was asked for what had gone by.
+    private let past = PastStreams()
     private var reconnects = (all: 0, resumed: 0)
     private var reporter: MeterReporter?
     private var isAway = false
@@ -55,13 +72,15 @@ struct Listening {
     ///   - recording: The file for the output of the device.
     ///   - isMeasured: Whether somebody asks for figures.
     ///   - isLevelled: Whether each track is made as loud as the room says.
+    ///   - behind: How much later than others, µs.
     ///   - seconds: How long to listen, from now.
     /// - Throws: `AudioError` if there is no decoder to be had.
     init(
         client: Client, opusFile: RecordingFile?, recording: sending WAVRecording?, isMeasured: Bool,
-        isLevelled: Bool, seconds: Double?
+        isLevelled: Bool, behind: Int64, seconds: Double?
     ) throws {
         let connection = CurrentConnection(client)
+        late = LateListening(by: behind)
         self.connection = connection
         joinSentAt = client.localClock.now()
         deadline = seconds.map { [joinSentAt] in joinSentAt + Int64($0 * 1_000_000) }
@@ -96,13 +115,16 @@ struct Listening {
     /// Listens until the broadcast or the time is over, or something else ends it.
     mutating func run(_ stay: RoomStay) async -> Result<Void, any Error> {
         connection.follow(stay)
+        let asking = askForPast(stay)
+        defer { asking?.cancel() }
         do {
             wake(stay)
             for await arrival in stay.arrivals {
                 switch arrival {
-                case .incoming(.audio(let packet)): try take(packet)
+                case .incoming(.audio(let packet)): try arrive(packet, stay)
                 case .incoming(.event(let event, _, _)): try handle(event, stay)
                 case .incoming(.wake):
+                    try release(stay)
                     showStatus()
                     report(stay)
                     wake(stay)
@@ -167,8 +189,40 @@ struct Listening {
     }
 
     private mutating func announce(_ stream: StreamInfo, track: Track?) {
+        let stream = late.moved(stream)
         recorder.announce(stream, track: track)
         decoder.announce(stream)
+    }
+
+    /// Asks for what is to be heard first, if the room is heard later than others hear it.
+    private func askForPast(_ stay: RoomStay) -> Task<Void, Never>? {
+        guard late.by > 0, latest?.stream != nil else { return nil }
+        let spans = late.spans(now: stay.serverNow, edge: stay.serverNow + 60_000)
+        let (by, past) = (late.by / 1000, past)
+        return Task {
+            for (place, span) in spans.enumerated() {
+                let request = RoomShift(
+                    byMilliseconds: by, fromMicroseconds: span.lowerBound, toMicroseconds: span.upperBound)
+                guard let answer = try? await stay.client.call(request) else { return }
+                past.add(answer.streams)
+                if answer.packetCount == 0 { continue }
+                // The first are wanted at once.
+                if place > 0 { try? await Task.sleep(for: .milliseconds(600)) }
+            }
+        }
+    }
+
+    private mutating func arrive(_ packet: AudioPacket, _ stay: RoomStay) throws {
+        guard late.by > 0 else { return try take(packet) }
+        late.take(packet)
+        try release(stay)
+    }
+
+    /// Plays what is due of a room that is heard later.
+    private mutating func release(_ stay: RoomStay) throws {
+        guard late.by > 0 else { return }
+        for stream in past.take() { announce(stream, track: room?.track) }
+        for packet in late.due(at: stay.serverNow) { try take(packet) }
     }
 
     private mutating func take(_ packet: AudioPacket) throws {
@@ -191,7 +245,7 @@ struct Listening {
             Console.say("Playing \(changed.track.line)")
             room?.track = changed.track
         case .streamEnded(let ended):
-            endsAt = ended.atMicroseconds
+            endsAt = ended.atMicroseconds + late.by
             wake(stay)
         case .roomClosed: throw Failure(66, "The room was closed.")
         case .roomRemoved(let removed): throw Failure(removed)

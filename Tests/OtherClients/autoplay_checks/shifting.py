@@ -3,7 +3,7 @@ import time
 
 from protocol_checks.helpers import Client, check, equal, packets_of, true
 
-from autoplay_checks.stage import Owner, until
+from autoplay_checks.stage import Ear, Owner, until
 
 
 #: Packets that were asked for.
@@ -100,4 +100,22 @@ def _():
             true(False, "as many spans as one likes")
     with Client() as nobody:
         nobody.refused("room.not_joined", "room.shift", {"by_ms": 1})
+    ada.autoplay(on=False)
+
+
+@check("a listener who hears the room later hears what had gone by when it came, and all after it without a gap")
+def _():
+    ada = Owner()
+    ada.add("Low", "Middle", "High")
+    ada.autoplay()
+    until(lambda: ada.playing() == "Middle", "the second track", 12)
+    time.sleep(0.5)
+    ear = Ear(ada.room, "--behind", "2.5")
+    until(lambda: ada.playing() is None, "it stops", 12)
+    time.sleep(4)
+    heard, silence = ear.stop()
+    equal([pitch for pitch, _ in heard if pitch], [300, 500, 800], f"heard {heard}")
+    true(heard[0][1] >= 1 if heard[0][0] else heard[1][1] >= 1, f"of the first {heard}")
+    true(all(2.8 <= seconds <= 3.05 for pitch, seconds in heard if pitch in (500, 800)), f"{heard}")
+    true(silence < 8, f"{silence} ms of silence")
     ada.autoplay(on=False)
