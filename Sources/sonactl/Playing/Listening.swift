@@ -18,6 +18,8 @@ private final class CurrentConnection: Sendable {
 /// Epochs on their way from the task that asks for them.
 private final class PastStreams: Sendable {
     private let streams = Mutex<[StreamInfo]>([])
+    /// Whether what is to be heard first has come, if there is any.
+    let isReady = Atomic(false)
 
     func add(_ more: [StreamInfo]) { streams.withLock { $0 += more } }
 
@@ -196,15 +198,20 @@ struct Listening {
 
     /// Asks for what is to be heard first, if the room is heard later than others hear it.
     private func askForPast(_ stay: RoomStay) -> Task<Void, Never>? {
-        guard late.by > 0, latest?.stream != nil else { return nil }
+        guard late.by > 0, latest?.stream != nil else {
+            past.isReady.store(true, ordering: .relaxed)
+            return nil
+        }
         let spans = late.spans(now: stay.serverNow, edge: stay.serverNow + 60_000)
         let (by, past) = (late.by / 1000, past)
         return Task {
+            defer { past.isReady.store(true, ordering: .relaxed) }
             for (place, span) in spans.enumerated() {
                 let request = RoomShift(
                     byMilliseconds: by, fromMicroseconds: span.lowerBound, toMicroseconds: span.upperBound)
                 guard let answer = try? await stay.client.call(request) else { return }
                 past.add(answer.streams)
+                past.isReady.store(true, ordering: .relaxed)
                 if answer.packetCount == 0 { continue }
                 // The first are wanted at once.
                 if place > 0 { try? await Task.sleep(for: .milliseconds(600)) }
@@ -220,7 +227,7 @@ struct Listening {
 
     /// Plays what is due of a room that is heard later.
     private mutating func release(_ stay: RoomStay) throws {
-        guard late.by > 0 else { return }
+        guard late.by > 0, past.isReady.load(ordering: .relaxed) else { return }
         for stream in past.take() { announce(stream, track: room?.track) }
         for packet in late.due(at: stay.serverNow) { try take(packet) }
     }
