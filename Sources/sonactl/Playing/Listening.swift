@@ -18,8 +18,8 @@ private final class CurrentConnection: Sendable {
 /// Epochs on their way from the task that asks for them.
 private final class PastStreams: Sendable {
     private let streams = Mutex<[StreamInfo]>([])
-    /// Whether what is to be heard first has come, if there is any.
-    let isReady = Atomic(false)
+    /// How many packets of what is to be heard first come; −1 while that is not known.
+    let firstCount = Atomic(-1)
 
     func add(_ more: [StreamInfo]) { streams.withLock { $0 += more } }
 
@@ -43,6 +43,7 @@ struct Listening {
     private var late: LateListening
     /// Epochs that the server told of while it was asked for what had gone by.
     private let past = PastStreams()
+    private var pastCount = 0
     private var reconnects = (all: 0, resumed: 0)
     private var reporter: MeterReporter?
     private var isAway = false
@@ -199,19 +200,19 @@ struct Listening {
     /// Asks for what is to be heard first, if the room is heard later than others hear it.
     private func askForPast(_ stay: RoomStay) -> Task<Void, Never>? {
         guard late.by > 0, latest?.stream != nil else {
-            past.isReady.store(true, ordering: .relaxed)
+            past.firstCount.store(0, ordering: .relaxed)
             return nil
         }
         let spans = late.spans(now: stay.serverNow, edge: stay.serverNow + 60_000)
         let (by, past) = (late.by / 1000, past)
         return Task {
-            defer { past.isReady.store(true, ordering: .relaxed) }
             for (place, span) in spans.enumerated() {
                 let request = RoomShift(
                     byMilliseconds: by, fromMicroseconds: span.lowerBound, toMicroseconds: span.upperBound)
-                guard let answer = try? await stay.client.call(request) else { return }
-                past.add(answer.streams)
-                past.isReady.store(true, ordering: .relaxed)
+                let answer = try? await stay.client.call(request)
+                past.add(answer?.streams ?? [])
+                if place == 0 { past.firstCount.store(Int(answer?.packetCount ?? 0), ordering: .relaxed) }
+                guard let answer else { return }
                 if answer.packetCount == 0 { continue }
                 // The first are wanted at once.
                 if place > 0 { try? await Task.sleep(for: .milliseconds(600)) }
@@ -221,13 +222,16 @@ struct Listening {
 
     private mutating func arrive(_ packet: AudioPacket, _ stay: RoomStay) throws {
         guard late.by > 0 else { return try take(packet) }
+        if packet.header.flags.contains(.shifted) { pastCount += 1 }
         late.take(packet)
         try release(stay)
     }
 
     /// Plays what is due of a room that is heard later.
     private mutating func release(_ stay: RoomStay) throws {
-        guard late.by > 0, past.isReady.load(ordering: .relaxed) else { return }
+        let first = past.firstCount.load(ordering: .relaxed)
+        // What comes by itself is held back until what is heard before it is there.
+        guard late.by > 0, first >= 0, pastCount >= first else { return }
         for stream in past.take() { announce(stream, track: room?.track) }
         for packet in late.due(at: stay.serverNow) { try take(packet) }
     }
