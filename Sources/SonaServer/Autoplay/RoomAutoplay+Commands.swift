@@ -70,4 +70,13 @@ extension RoomAutoplay {
         followSoon()
         return home.playback(now: now)
     }
+
+    /// Passes over a track that may not be played any more, also where it plays. What was sent still sounds.
+    func silence(_ music: MusicID) {
+        if prepared?.music == music { prepared = nil }
+        guard let current, current.music == music else { return }
+        core.autoplays.end(room)
+        self.current = nil
+        ask(.next(from: current.entry))
+    }
 }

@@ -1,3 +1,4 @@
+internal import SonaLibrary
 internal import SonaModel
 internal import SonaWire
 
@@ -14,5 +15,12 @@ struct RoomAwakening: Sendable {
             else { continue }
             await shard.perform { core in _ = try? core.home(stored, state) }
         }
+    }
+}
+
+extension ShardCore {
+    /// A track may not be played any more, by any room. O(rooms that are awake).
+    func silence(_ music: MusicID) {
+        for home in rooms.values { home.silence(music) }
     }
 }

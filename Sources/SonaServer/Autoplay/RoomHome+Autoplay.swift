@@ -83,6 +83,12 @@ extension RoomHome {
         _ = try? update(now: now) { room throws(WireError) in ((), body(&room)) }
     }
 
+    /// A track may not be played any more: what plays it goes on with the next one.
+    func silence(_ music: MusicID) {
+        pastFiles.removeAll { $0.music == music }
+        autoplay?.silence(music)
+    }
+
     /// Sends a packet of the server's own.
     func send(_ header: AudioUp, _ packet: UnsafeRawBufferPointer, now: Int64) {
         _ = try? update(now: now) { room throws(WireError) in

@@ -43,6 +43,7 @@ struct LibraryMethods: MethodArea {
 /// `track.*`: single tracks.
 struct TrackMethods: MethodArea {
     let library: Library
+    let shard: Shard
 
     static func area(of methods: Methods) -> TrackMethods { methods.tracks }
 
@@ -64,6 +65,7 @@ struct TrackMethods: MethodArea {
 
     func remove(_ request: TrackRemove, _ asker: Asker) async throws -> Empty {
         try await library.tracks.remove(request.track, by: asker.uid)
+        await shard.perform { $0.silence(request.track) }
         return Empty()
     }
 

@@ -77,7 +77,7 @@ struct Methods: Sendable {
         schedules = ScheduleMethods(
             access: access, library: services.library, directory: directory, scheduler: services.scheduler)
         library = LibraryMethods(library: services.library)
-        tracks = TrackMethods(library: services.library)
+        tracks = TrackMethods(library: services.library, shard: shard)
         submissions = SubmissionMethods(library: services.library)
         folders = FolderMethods(library: services.library)
         jobs = JobMethods(library: services.library)

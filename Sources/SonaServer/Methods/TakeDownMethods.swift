@@ -38,7 +38,9 @@ struct TakeDownMethods: MethodArea {
             await shard.perform { $0.rooms[id]?.changed(message, changeNumber: changeNumber) }
         case .photo(let user): try await model.people.takeDown(isPhoto: true, of: user, by: actor)
         case .profile(let user): try await model.people.takeDown(isPhoto: false, of: user, by: actor)
-        case .track(let track, let reason): try await library.tracks.takeDown(track, reason: reason, by: actor)
+        case .track(let track, let reason):
+            try await library.tracks.takeDown(track, reason: reason, by: actor)
+            await shard.perform { $0.silence(track) }
         }
         return Empty()
     }

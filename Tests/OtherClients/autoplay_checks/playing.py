@@ -4,6 +4,7 @@ import json, time, urllib.error, urllib.request
 from protocol_checks import helpers
 from protocol_checks.helpers import Client, account, check, equal, true
 
+from autoplay_checks import stage
 from autoplay_checks.stage import TRACKS, Ear, Owner, data, until
 
 
@@ -188,4 +189,23 @@ def _():
             true(False, "a private room is told of")
         except urllib.error.HTTPError as error:
             equal(error.code, 404, "a private room")
+    ada.autoplay(on=False)
+
+
+@check("a track that is taken down while it plays gives way to the next one, and is not sent again")
+def _():
+    ada, boss = Owner(), Owner()
+    stage.SERVER.operator("user", "set-role", boss.uid, "admin")
+    ada.upload("Gone")
+    ada.add("Gone", "High")
+    with Client() as guest:
+        guest.data("room.join", {"room": ada.room})
+        ada.autoplay()
+        begun = guest.event("stream.started", 12)["data"]["stream"]
+        until(lambda: ada.playing() == "Gone", "it plays", 30)
+        time.sleep(3)
+        boss.data("content.take_down", kind="track", track=ada.tracks["Gone"])
+        until(lambda: ada.playing() == "High", "the next one", 4)
+        again = guest.data("room.shift", {"by_ms": 1000, "from_us": begun["start_us"], "to_us": begun["start_us"] + 400_000})
+        equal(again["packets"], 0, "packets of it")
     ada.autoplay(on=False)

@@ -1,5 +1,6 @@
 """The server, its music, rooms that play it, and what is heard of them."""
-import os, pathlib, shutil, struct, subprocess, tempfile, time, wave
+import http.client, json, os, pathlib, shutil, struct, subprocess, tempfile, time, wave
+from urllib.parse import urlsplit
 
 from protocol_checks import helpers
 from protocol_checks.helpers import account, equal, rpc, true
@@ -65,6 +66,20 @@ class Owner:
     def refused(self, code, kind, /, **fields):
         status, body, _ = rpc(kind, fields, self.token)
         equal(isinstance(body, dict) and body.get("error", {}).get("code"), code, kind)
+
+    def upload(self, title, seconds=30):
+        """The identifier of a track of one's own: a tone of 600 Hz."""
+        file = FOLDER / f"{title}.wav"
+        subprocess.run(["ffmpeg", "-v", "error", "-y", "-f", "lavfi", "-i", f"sine=f=600:r=48000:d={seconds}", "-metadata", f"title={title}", file],
+                       check=True)
+        at = urlsplit(helpers.URL)
+        link = http.client.HTTPConnection(at.hostname, at.port, timeout=60)
+        link.request("PUT", f"/v1/uploads/{title}.wav", file.read_bytes(), {"Authorization": f"Bearer {self.token}"})
+        answer = link.getresponse()
+        body = json.loads(answer.read())
+        equal(answer.status, 201, f"upload: {body}")
+        self.tracks[title] = body["data"]["track"]["id"]
+        return self.tracks[title]
 
     def add(self, *titles):
         """Their entries in the queue. What the client calls them is no matter."""
