@@ -123,7 +123,12 @@ public struct RoomSettings: Sendable, Hashable {
     /// Seconds between two messages of one person, 0 to 3600.
     public var slowModeSeconds: Int
     /// Whether what is heard and said is kept as replays; `replays` on the wire.
-    public var keepsReplays: Bool
+    public var keepsReplays: Bool {
+        get { replays == true }
+        set { replays = newValue ? true : nil }
+    }
+    /// As it is told: `true`, or nothing. Most rooms keep none, and say nothing of it in lists.
+    var replays: Bool?
 
     public init(
         title: String, visibility: Visibility = .public, delivery: Delivery = .party,
@@ -142,7 +147,7 @@ public struct RoomSettings: Sendable, Hashable {
         self.hasWaitingRoom = hasWaitingRoom
         self.chatRule = chatRule
         self.slowModeSeconds = slowModeSeconds
-        self.keepsReplays = keepsReplays
+        replays = keepsReplays ? true : nil
     }
 
     /// Takes what an update gives. An empty description takes away what was there.
@@ -231,12 +236,12 @@ public struct Room: DeclaredObject, Hashable {
         Member("chat", \Self.settings.chatRule, .word, default: .everyone),
         Member("slow_mode_s", \Self.settings.slowModeSeconds, .integer(Limits.slowModeSeconds), default: 0),
         Member(optional: "follows_queue", \Self.hostFollowsQueue, .flag),
-        Member("replays", \Self.settings.keepsReplays, .flag, default: false)
+        Member(optional: "replays", \Self.settings.replays, .flag)
     ) {
         let settings = RoomSettings(
             title: $1, visibility: $2, delivery: $8, leadMilliseconds: $9, tags: $12, about: $13, allowsGuests: $15,
             privatePolicy: $16, hasWaitingRoom: $17, chatRule: $18, slowModeSeconds: $19,
-            keepsReplays: $21)
+            keepsReplays: $21 ?? false)
         return Self(
             id: $0, settings: settings, owner: $3, host: $4, hostState: $5, hostFollowsQueue: $20, isLive: $6,
             listenerCount: $7, createdMilliseconds: $10, track: $11, picture: $14)
