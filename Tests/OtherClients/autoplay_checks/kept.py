@@ -102,9 +102,10 @@ def _():
     for _ in range(2):
         seen.append(ada.seen())
         time.sleep(0.3)
-    # A room that plays writes its place down at least every five seconds.
-    time.sleep(5.5)
+    # A room that plays writes its place down at least every five seconds: what was heard since then is not known.
+    time.sleep(1.5)
     seen.append(ada.seen())
+    time.sleep(5.2)
     killed = wall()
     stage.SERVER.kill()
     time.sleep(0.5)

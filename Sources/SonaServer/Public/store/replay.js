@@ -4,8 +4,8 @@ import {library} from './library.js';
 import {askPatiently} from './patient.js';
 import {solo} from './solo.js';
 
-/** How often it looks where it is, ms. */
-const TICK = 250;
+/** How often it looks where it is, at most and at least, ms: where a passage begins it looks right then. */
+const TICK = 250, SOON = 10;
 /** A track that begins so shortly after the end of another follows it without a gap, ms. */
 const NEAR = 1500;
 /** Before which moment what was said is not asked for when one comes to it, and how far ahead it is, ms. */
@@ -111,14 +111,13 @@ export class ReplayPlayer extends EventTarget {
   play() {
     if (this.#time >= this.length) this.#time = 0;
     this.playing = true;
-    this.#ticking ??= setInterval(() => this.#tick(), TICK);
+    this.#look();
     return this.#goTo(this.#time);
   }
 
   pause() {
     this.playing = false;
-    clearInterval(this.#ticking);
-    this.#ticking = null;
+    clearTimeout(this.#ticking);
     this.#turn += 1;
     if (this.#chain && this.#isOurs) solo.pause();
     this.#chain = null;
@@ -173,12 +172,20 @@ export class ReplayPlayer extends EventTarget {
     return Math.abs(span.at + duration / 1000 - span.from - next.at) < NEAR ? next : null;
   }
 
+  /** Looks again when something may have changed. */
+  #look() {
+    clearTimeout(this.#ticking);
+    const wait = (this.span?.end ?? Infinity) - this.#time;
+    this.#ticking = setTimeout(() => this.#tick(), Math.max(SOON, Math.min(TICK, wait > 0 ? wait : TICK)));
+  }
+
   #tick() {
     if (!this.playing) return;
     if (this.#chain) this.#followSound();
     else this.#followClock();
     this.#fetchSaid();
     this.#tell();
+    if (this.playing) this.#look();
   }
 
   #followClock() {
