@@ -74,7 +74,9 @@ struct RoomsReplaysShow: AsyncParsableCommand {
 struct RoomsReplaysRemove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Forgets a replay of a room of yours.",
-        discussion: "What was said stays in the room's chat, and what was heard in its history, as long as those are kept.")
+        discussion: """
+            What was said stays in the room's chat, and what was heard in its history, as long as those are kept.
+            """)
 
     @OptionGroup var global: GlobalOptions
     @Argument(help: "The replay's identifier.") var replay: ReplayID
@@ -119,7 +121,8 @@ private struct Found: Sendable {
         var lines: [(at: Int64, text: String)] = []
         for passage in passages {
             let play = passage.play.flatMap { id in plays.first { $0.id == id } }
-            let place = passage.positionMicroseconds >= 1_000_000 ? " from \(Console.time(passage.positionMicroseconds))" : ""
+            let position = passage.positionMicroseconds
+            let place = position >= 1_000_000 ? " from \(Console.time(position))" : ""
             let text = passage.isSounding ? "♪ \(play?.track.line ?? "unknown")\(place)" : "(silence)"
             lines.append((passage.atMilliseconds, text))
         }

@@ -46,8 +46,9 @@ enum ReplayDAO {
         if let end = replay.end { return end }
         let latest = replay.start + Limits.replayLengthMilliseconds
         let silent = replay.silentSince ?? latest
-        let said = try db.value(
-            "SELECT max(at_ms) FROM room_chat WHERE replay_id = \(replay.id)", as: Int64?.self) ?? nil
+        let said =
+            try db.value(
+                "SELECT max(at_ms) FROM room_chat WHERE replay_id = \(replay.id)", as: Int64?.self) ?? nil
         return min(latest, max(silent, said ?? silent))
     }
 

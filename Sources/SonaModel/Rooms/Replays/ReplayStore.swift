@@ -142,10 +142,11 @@ package struct ReplayStore: Sendable {
             for replay in sounding {
                 guard let last = try Self.lastPassage(of: replay.id, &db) else { continue }
                 // A room that plays writes its place down every few seconds.
-                let playback = try db.first(PlaybackRecord.self, key: replay.room)
-                let written = playback.flatMap { $0.playback.state == .playing ? $0.playback.anchorWallMilliseconds : nil }
-                let said = try db.value(
-                    "SELECT max(at_ms) FROM room_chat WHERE replay_id = \(replay.id)", as: Int64?.self) ?? nil
+                let playback = try db.first(PlaybackRecord.self, key: replay.room)?.playback
+                let written = playback?.state == .playing ? playback?.anchorWallMilliseconds : nil
+                let said =
+                    try db.value(
+                        "SELECT max(at_ms) FROM room_chat WHERE replay_id = \(replay.id)", as: Int64?.self) ?? nil
                 let at = max(last.at, written ?? 0, said ?? 0)
                 try db.insert(
                     PassageRecord(
