@@ -40,6 +40,7 @@ def evening(browser, own, ada, room, tracks):
     accessible(tab, "the settings of the room")
     tab.click("dialog form button[type=submit]")
     guest.locator("room-chat p", has_text="This room keeps replays").wait_for()
+    guest.locator("room-stage .badge", has_text="Replays are kept").wait_for()
     own.call("chat.send", {"room": room, "text": "Before the music"}, ada)
     own.call("queue.add", {"room": room, "tracks": [{"track": {"title": "x"}, "source": tracks[title]} for title in ("Harbour", "Tram")]}, ada)
     own.call("autoplay.set", {"room": room, "on": True}, ada)
