@@ -73,6 +73,10 @@ package struct Upkeep: Sendable {
             "room_chat", "room_history", "room_queue_entries", "room_queue_plays", "room_queue_votes", "room_members",
             "room_bans", "room_mutes", "room_covers",
         ]
+        for table in ["room_replay_passages", "room_replay_reactions"] as [SQL] {
+            count += try await repeated(
+                Self.step(table, "replay_id IN (SELECT id FROM room_replays WHERE room_id = \(room))"))
+        }
         for table in tables {
             count += try await repeated(Self.step(table, "room_id = \(room)"))
         }

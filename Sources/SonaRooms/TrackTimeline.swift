@@ -107,6 +107,9 @@ package struct TrackTimeline: Sendable, Equatable {
     /// Whether the current track is not yet in the history.
     var isUnheard: Bool { current.map(isUnheard) ?? false }
 
+    /// Whether all that is heard up to a moment is in the history.
+    func isWritten(to time: Int64) -> Bool { !isUnheard && upcoming.first.map { $0.at > time } ?? true }
+
     private func isUnheard(_ entry: Entry) -> Bool {
         entry.track != nil && !entry.isSkipped && entry.play > heardPlay
     }

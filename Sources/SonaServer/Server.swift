@@ -209,6 +209,7 @@ package actor Server {
         let banned = BannedAddresses()
         do throws(Refusal) {
             banned.replace(try await model.addressBans.current())
+            try await model.roomStorage.replays.noteEnd()
             let open = try await model.rooms.allOpen()
             for (id, reason) in open.unreadable {
                 configuration.log.log(
@@ -289,6 +290,7 @@ package actor Server {
                 await self?.noteCertificate()
                 try? await model.journal.anchor()
                 _ = try? await model.upkeep.round()
+                await self?.forgetOldReplays()
                 await library.uploads.sweep()
                 _ = try? await model.accounts.removeUnapproved()
                 _ = try? await library.tidy()
@@ -319,6 +321,11 @@ package actor Server {
             await library.folders.waitForScans()
             try? await library.folders.scan(Self.demoFolder)
         }
+    }
+
+    /// Forgets replays that are older than the operator keeps them.
+    func forgetOldReplays() async {
+        _ = try? await model?.roomStorage.replays.tidy(keptDays: live.configuration.replayDays)
     }
 
     /// Gives rooms whose owner has not been seen for long to a cohost, or closes them.

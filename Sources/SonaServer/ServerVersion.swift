@@ -17,7 +17,7 @@ package enum ServerVersion {
         Limits.lyricsFeature, Limits.discoveringFeature,
         Limits.submissionsFeature, Limits.notificationsFeature, Limits.sharingFeature, Limits.feedbackFeature,
         Limits.plansFeature, Limits.autoplayFeature, Limits.handoverFeature, Limits.schedulesFeature,
-        Limits.shiftingFeature,
+        Limits.shiftingFeature, Limits.replaysFeature,
         Limits.figuresFeature, Limits.setupFeature,
     ]
 }

@@ -30,7 +30,7 @@ struct RecordTests {
             settings: RoomSettings(
                 title: "Nächte\0", visibility: .private, delivery: .interactive, leadMilliseconds: 10_000, tags: ["x"],
                 about: "y", allowsGuests: false, privatePolicy: .leave, hasWaitingRoom: true, chatRule: .off,
-                slowModeSeconds: 3_600),
+                slowModeSeconds: 3_600, keepsReplays: true),
             createdMilliseconds: 5, lastLiveMilliseconds: 6, closedMilliseconds: 7)
     }
     private var playback: PlaybackRecord {

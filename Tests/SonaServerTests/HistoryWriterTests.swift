@@ -27,14 +27,15 @@ import Testing
             let ada = try await model.accounts.signUp(
                 Accounts.SignUp(email: "ada@example.org", password: "pass-ada-word", username: "ada"))
             room = try await model.rooms.create(RoomSettings(title: "Ada's"), owner: ada.account.uid).id
-            writer = HistoryWriter(room, model.roomStorage.history, writes)
+            writer = HistoryWriter(room, model.roomStorage, writes)
         }
 
         func hear(_ number: Int, beginsBroadcast: Bool = false) {
             writer.add(
-                HeardTrack(
-                    track: Track(title: "\(number)"), atMicroseconds: Int64(number), host: nil,
-                    beginsBroadcast: beginsBroadcast), now: Int64(number))
+                .play(
+                    HeardTrack(
+                        track: Track(title: "\(number)"), atMicroseconds: Int64(number), host: nil,
+                        beginsBroadcast: beginsBroadcast)), at: Int64(number), now: Int64(number))
         }
 
         /// The stored tracks, oldest first.
@@ -89,10 +90,10 @@ import Testing
     @Test func `a track of a room that no longer exists is not stored, and delays no other track`() async throws {
         let evening = try await Evening()
         var generator = SystemRandomNumberGenerator()
-        let gone = HistoryWriter(RoomID.random(using: &generator), evening.model.roomStorage.history, evening.writes)
+        let gone = HistoryWriter(RoomID.random(using: &generator), evening.model.roomStorage, evening.writes)
         let track = HeardTrack(track: Track(title: "x"), atMicroseconds: 0, host: nil, beginsBroadcast: true)
         let begin = ContinuousClock.now
-        for _ in 0..<10 { gone.add(track, now: 0) }
+        for _ in 0..<10 { gone.add(.play(track), at: 0, now: 0) }
         #expect(try await evening.written().isEmpty)
         // Ten tracks that were each tried once more would take ten seconds.
         #expect(ContinuousClock.now - begin < .seconds(9))

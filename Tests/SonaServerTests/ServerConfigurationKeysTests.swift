@@ -38,7 +38,7 @@ struct ServerConfigurationKeysTests {
         "contact": ["mail ada@sona.example"],
         "terms-required": ["yes"],
         "registration": ["invite"],
-        "absent-owner-days": ["180"],
+        "absent-owner-days": ["180"], "replay-days": ["30"],
         "guests": ["no"],
         "maintenance": ["yes"],
         "robots": ["allow"],

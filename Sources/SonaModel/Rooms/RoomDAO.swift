@@ -42,10 +42,11 @@ struct RoomDAO: RefusingDAO {
     /// - Parameters:
     ///   - first: Runs at the beginning of the transaction, and may refuse the change.
     ///   - body: Changes the record. Within the transaction.
+    ///   - now: When, ms: a replay that goes on ends then, if the room is to keep none.
     /// - Returns: The room, and the number of the change.
     /// - Throws: `roomUnknown`, `roomClosed`, `invalid`, `busy`, `storage`.
     func change(
-        _ id: RoomID, _ changes: ChangeCounter,
+        _ id: RoomID, _ changes: ChangeCounter, now: Int64? = nil,
         first: @escaping @Sendable (inout WriteAccess) throws -> Void = { _ in },
         _ body: @escaping @Sendable (inout RoomRecord) -> Void
     ) async throws(Refusal) -> (room: RoomStore.StoredRoom, changeNumber: Int64) {
@@ -56,6 +57,9 @@ struct RoomDAO: RefusingDAO {
             var changed = current
             body(&changed)
             try db.updateChanges(changed, from: current)
+            if current.settings.keepsReplays, !changed.settings.keepsReplays {
+                try ReplayDAO.end(in: id, at: now, &db)
+            }
             if changed.closedMilliseconds != nil { try Self.clear(closed: id, in: &db) }
             let found = try db.all("\(RoomStore.StoredRoom.select) WHERE \(RoomRecord.id) = \(id)") { row in
                 try RoomStore.StoredRoom(row: &row)

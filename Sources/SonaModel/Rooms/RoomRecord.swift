@@ -34,10 +34,12 @@ struct RoomRecord: Record, Equatable {
         "waiting_room", \Self.settings.hasWaitingRoom, .defaults(to: false), .oneOf(false, true))
     static let chatRule = Column("chat", \Self.settings.chatRule, .defaults(to: .everyone), .anyCase)
     static let slowMode = Column("slow_mode_s", \Self.settings.slowModeSeconds, .defaults(to: 0), .range(0...3_600))
+    static let keepsReplays = Column(
+        "keeps_replays", \Self.settings.keepsReplays, .defaults(to: false), .oneOf(false, true))
 
     static let table = Table<Self>(
         "rooms", id, owner, title, visibility, delivery, lead, created, lastLive, about, tags, acceptsGuests,
-        onPrivate, closed, hasWaitingRoom, chatRule, slowMode,
+        onPrivate, closed, hasWaitingRoom, chatRule, slowMode, keepsReplays,
         rules: [
             .index("rooms_by_owner", on: owner.ascending, created.descending, id.descending),
             .index("rooms_by_age", on: created.descending, id.descending),
@@ -68,6 +70,7 @@ struct RoomRecord: Record, Equatable {
         values.next(settings.hasWaitingRoom)
         values.next(settings.chatRule)
         values.next(settings.slowModeSeconds)
+        values.next(settings.keepsReplays)
     }
 }
 
@@ -88,5 +91,6 @@ extension RoomRecord {
         settings.hasWaitingRoom = try row.next()
         settings.chatRule = try row.next()
         settings.slowModeSeconds = try row.next()
+        settings.keepsReplays = try row.next()
     }
 }

@@ -10,6 +10,7 @@ package struct RoomStorage: Sendable {
     package let queues: QueueStore
     package let autoplays: AutoplayStore
     package let schedules: ScheduleStore
+    package let replays: ReplayStore
 
     private let dao: MembershipDAO
     private let clock: WallClock
@@ -31,6 +32,7 @@ package struct RoomStorage: Sendable {
         queues = QueueStore(daos.playing)
         autoplays = AutoplayStore(daos.playing)
         schedules = ScheduleStore(daos.playing, notifications: notifications, clock: clock)
+        replays = ReplayStore(daos.playing, clock: clock, readLimit: readLimit)
         dao = daos.membership
         self.clock = clock
     }

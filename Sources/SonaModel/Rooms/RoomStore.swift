@@ -44,7 +44,8 @@ package struct RoomStore: Sendable {
         var update = request
         update.title = try request.title.map(Self.title)
         return try await rooms.change(
-            id, changes, first: { db in try RoomRights.require(.manage, of: actor, in: id, &db) }
+            id, changes, now: clock.nowMilliseconds(),
+            first: { db in try RoomRights.require(.manage, of: actor, in: id, &db) }
         ) { [update] room in room.settings.apply(update) }
     }
 

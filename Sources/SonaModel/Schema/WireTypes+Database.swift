@@ -27,6 +27,7 @@ extension Username: StoredAsText {}
 extension InviteID: StoredAsText {}
 extension MusicID: StoredAsText {}
 extension SlotID: StoredAsText {}
+extension ReplayID: StoredAsText {}
 
 // A case more or less in one of these is another CHECK, and so a migration.
 extension Delivery: DatabaseValueConvertible {}

@@ -149,6 +149,9 @@ extension ServerConfiguration {
             Days after which the rooms of an owner who has not signed in pass to a cohost or, without one, are closed; \
             0 for never.
             """, .reloadable),
+        .one(
+            "replay-days", \.replayDays, .number(1...3650, "days"),
+            "Days for which rooms keep replays: what was heard, with its chat.", .reloadable),
         .flag("guests", \.profile.takesGuests, "Let people listen without an account.", .reloadable),
         .flag(
             "maintenance", \.profile.isInMaintenance,

@@ -77,6 +77,8 @@ package struct ServerConfiguration: Sendable {
     package var registration = RegistrationChoice.open
     /// Days after which the rooms of an owner who was not seen pass to a cohost, or are closed. 0: never.
     package var absentOwnerDays = 0
+    /// Days for which replays of rooms are kept.
+    package var replayDays = 365
     package var robots = RobotsChoice.forbid
     /// The page with the terms and the privacy notice of this server, `http://` or `https://`.
     package var policyAddress: String?

@@ -11,7 +11,7 @@ internal import SonaWire
 enum MetricsPage {
     static func text(
         _ live: LiveReport, _ loops: [LoopReport], _ library: LibraryCounts, _ notifications: NotificationCounts,
-        _ schedules: (rooms: Int, slots: Int)
+        _ schedules: (rooms: Int, slots: Int), replays: Int
     ) -> String {
         var page = Page()
         page.gauge("sona_build_info", "The running version.", 1, labels: #"{version="\#(ServerVersion.number)"}"#)
@@ -25,6 +25,7 @@ enum MetricsPage {
         page.gauge("sona_now_streams", "Event streams of what is heard that are open.", live.nowStreams)
         page.gauge("sona_rooms_scheduled", "Rooms with a slot that is yet to come, or goes on.", schedules.rooms)
         page.gauge("sona_slots", "Slots of all schedules.", schedules.slots)
+        page.gauge("sona_replays", "Replays of rooms that are kept.", replays)
         page.counter("sona_occurrences_begun_total", "Times at which a slot has begun.", live.figures.occurrences)
         page.gauge("sona_listeners", "Members of rooms, those away included and hosts not counted.", live.listeners)
         addTransport(loops, to: &page)

@@ -70,9 +70,10 @@ extension MetricsPage {
         let notifications = await services.model.notifications.counts()
         let slots = try? await services.model.roomStorage.schedules.slotCount()
         let schedules = (rooms: await services.scheduler.count, slots: slots ?? 0)
+        let replays = (try? await services.model.roomStorage.replays.count()) ?? 0
         return HTTPResponse(
             contentType: "text/plain; version=0.0.4; charset=utf-8",
-            body: Array(text(live, reports, counts, notifications, schedules).utf8))
+            body: Array(text(live, reports, counts, notifications, schedules, replays: replays).utf8))
     }
 }
 

@@ -29,6 +29,7 @@ struct Methods: Sendable {
     let queue: QueueMethods
     let autoplay: AutoplayMethods
     let schedules: ScheduleMethods
+    let replays: ReplayMethods
     let library: LibraryMethods
     let tracks: TrackMethods
     let submissions: SubmissionMethods
@@ -76,6 +77,7 @@ struct Methods: Sendable {
         autoplay = AutoplayMethods(access: access, library: services.library)
         schedules = ScheduleMethods(
             access: access, library: services.library, directory: directory, scheduler: services.scheduler)
+        replays = ReplayMethods(access: access)
         library = LibraryMethods(library: services.library)
         tracks = TrackMethods(library: services.library, shard: shard)
         submissions = SubmissionMethods(library: services.library)
@@ -98,7 +100,7 @@ struct Methods: Sendable {
         SharingMethods.methods, RegistrationMethods.methods, TransferMethods.methods, WordMethods.methods,
         RoomMethods.methods, FindingMethods.methods, JoiningMethods.methods, ModerationMethods.methods,
         ChatMethods.methods, ListeningMethods.methods, MeterMethods.methods, QueueMethods.methods,
-        AutoplayMethods.methods, ScheduleMethods.methods,
+        AutoplayMethods.methods, ScheduleMethods.methods, ReplayMethods.methods,
         LibraryMethods.methods, TrackMethods.methods, SubmissionMethods.methods, LikeMethods.methods,
         PlaylistMethods.methods, FolderMethods.methods, JobMethods.methods, StorageMethods.methods, PlanMethods.methods,
         SetupMethods.methods, PlayMethods.methods, PlayerMethods.methods, DiscoveringMethods.methods,

@@ -18,6 +18,7 @@ const routes = [
   [/^\/artist\/([^/]+)$/, 'artist', {attribute: 'artist'}],
   [/^\/genre\/([^/]+)$/, 'genre', {attribute: 'genre'}],
   [/^\/track\/([^/]+)$/, 'track', {attribute: 'track'}],
+  [/^\/replay\/([^/]+)$/, 'replay', {attribute: 'replay'}],
   [/^\/playlists\/([^/]+)$/, 'playlist', {attribute: 'playlist'}],
   [/^\/search$/, 'search'],
   [/^\/playing$/, 'playing'],

@@ -196,6 +196,7 @@ extension RoomHome {
 
     /// Counts a reaction, and tells members soon.
     func react(_ emoji: String, at microseconds: Int64) {
+        keepReaction(emoji, at: microseconds)
         guard reactions.add(emoji, at: microseconds) else { return }
         after(.microseconds(ReactionTally.spanMicroseconds)) { home in
             home.announce(WebSocketFrame(text: Event.encode(home.reactions.take(), room: home.id, seq: nil)))

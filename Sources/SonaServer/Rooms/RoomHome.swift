@@ -18,7 +18,7 @@ final class RoomHome {
     private var isWeighingDue = false
     private var isForgetDue = false
     let commands = HostCommands()
-    private let history: HistoryWriter
+    let history: HistoryWriter
     /// The last messages.
     var chat: ChatLog
     /// People who came and left since members were last told.
@@ -37,6 +37,8 @@ final class RoomHome {
     private var notedSeat = HostState.none
     /// Members' reports on how they hear the room; `nil` until the first.
     var meter: MeterDesk?
+    /// What is kept of the present evening; `nil` in a room that keeps no replays.
+    var keeping: ReplayKeeping?
     /// What members heard; `nil` until one says so.
     var heard: HeardDesk?
     /// Invites revoked since the room was woken.
@@ -69,8 +71,9 @@ final class RoomHome {
         self.awakening = awakening
         self.chat = chat
         self.core = core
-        history = HistoryWriter(room.id, core.services.model.roomStorage.history, core.services.writes)
+        history = HistoryWriter(room.id, core.services.model.roomStorage, core.services.writes)
         outlet = RoomOutlet(room.id, ringMicroseconds: room.ringMicroseconds, mailboxes: core.mailboxes)
+        keeping = room.settings.keepsReplays ? ReplayKeeping(room, now: MonotonicClock.nowMicroseconds()) : nil
         guard stored.fault == nil else { return }
         queue = RoomQueue(stored, in: room.id, core: core) { [unowned self] in
             announceChat([.event($0)])
@@ -209,15 +212,19 @@ final class RoomHome {
                     WebSocketFrame(
                         binary: PositionFrame(playback: playback, errorMicroseconds: room.positionError).encode()),
                     isInOrder: true)
+                keep(playback, now: now)
             case .persist: persist(isUrgent: true)
             case .wentLive: markLive()
-            case .heard(let track): history.add(track, now: now)
+            case .heard(let track):
+                history.add(.play(track), at: track.atMicroseconds, now: now)
+                keeping?.passages.hear(track, position: room.playback.position(at: track.atMicroseconds))
             case .listenersChanged:
                 weighSoon()
                 countSoon()
             }
             if case .event = effect { isNews = true }
         }
+        if keeping != nil { keepPassages(now: now) }
         if isNews { core.services.directory.note(room.description()) }
         armAlarm(now: now)
         if room.seat.state != notedSeat {
@@ -314,6 +321,7 @@ final class RoomHome {
         if stored.owner.uid != room.owner.uid { apply(room.transfer(to: stored.owner), now: now) }
         let (effects, leaving) = room.change(to: stored.settings, picture: stored.picture)
         outlet.reach(back: room.ringMicroseconds)
+        setKeeping(now: now)
         // Members who leave get this event in place of the one that those who stay get under the same number.
         let sequence = room.sequence + 1
         let closed = WebSocketFrame(

@@ -122,12 +122,19 @@ public struct RoomSettings: Sendable, Hashable {
     public var chatRule: ChatRule
     /// Seconds between two messages of one person, 0 to 3600.
     public var slowModeSeconds: Int
+    /// Whether what is heard and said is kept as replays; `replays` on the wire.
+    public var keepsReplays: Bool {
+        get { replays == true }
+        set { replays = newValue ? true : nil }
+    }
+    /// As it is told: `true`, or nothing. Most rooms keep none, and say nothing of it in lists.
+    var replays: Bool?
 
     public init(
         title: String, visibility: Visibility = .public, delivery: Delivery = .party,
         leadMilliseconds: Int = Limits.leadMillisecondsDefault, tags: [String] = [], about: String? = nil,
         allowsGuests: Bool = true, privatePolicy: PrivatePolicy = .stay, hasWaitingRoom: Bool = false,
-        chatRule: ChatRule = .everyone, slowModeSeconds: Int = 0
+        chatRule: ChatRule = .everyone, slowModeSeconds: Int = 0, keepsReplays: Bool = false
     ) {
         self.title = title
         self.visibility = visibility
@@ -140,6 +147,7 @@ public struct RoomSettings: Sendable, Hashable {
         self.hasWaitingRoom = hasWaitingRoom
         self.chatRule = chatRule
         self.slowModeSeconds = slowModeSeconds
+        replays = keepsReplays ? true : nil
     }
 
     /// Takes what an update gives. An empty description takes away what was there.
@@ -155,6 +163,7 @@ public struct RoomSettings: Sendable, Hashable {
         hasWaitingRoom = update.hasWaitingRoom ?? hasWaitingRoom
         chatRule = update.chatRule ?? chatRule
         slowModeSeconds = update.slowModeSeconds ?? slowModeSeconds
+        keepsReplays = update.keepsReplays ?? keepsReplays
     }
 }
 
@@ -226,11 +235,13 @@ public struct Room: DeclaredObject, Hashable {
         Member("waiting_room", \Self.settings.hasWaitingRoom, .flag, default: false),
         Member("chat", \Self.settings.chatRule, .word, default: .everyone),
         Member("slow_mode_s", \Self.settings.slowModeSeconds, .integer(Limits.slowModeSeconds), default: 0),
-        Member(optional: "follows_queue", \Self.hostFollowsQueue, .flag)
+        Member(optional: "follows_queue", \Self.hostFollowsQueue, .flag),
+        Member(optional: "replays", \Self.settings.replays, .flag)
     ) {
         let settings = RoomSettings(
             title: $1, visibility: $2, delivery: $8, leadMilliseconds: $9, tags: $12, about: $13, allowsGuests: $15,
-            privatePolicy: $16, hasWaitingRoom: $17, chatRule: $18, slowModeSeconds: $19)
+            privatePolicy: $16, hasWaitingRoom: $17, chatRule: $18, slowModeSeconds: $19,
+            keepsReplays: $21 ?? false)
         return Self(
             id: $0, settings: settings, owner: $3, host: $4, hostState: $5, hostFollowsQueue: $20, isLive: $6,
             listenerCount: $7, createdMilliseconds: $10, track: $11, picture: $14)
@@ -350,12 +361,14 @@ public struct RoomUpdate: DeclaredRequest {
     public var chatRule: ChatRule?
     /// 0 to 3600.
     public var slowModeSeconds: Int?
+    /// Whether what is heard and said is kept as replays; the wire's `replays`. `nil`: unchanged.
+    public var keepsReplays: Bool?
 
     public init(
         room: RoomReference, title: String? = nil, tags: [String]? = nil, about: String? = nil,
         visibility: Visibility? = nil, allowsGuests: Bool? = nil, privatePolicy: PrivatePolicy? = nil,
         delivery: Delivery? = nil, leadMilliseconds: Int? = nil, hasWaitingRoom: Bool? = nil,
-        chatRule: ChatRule? = nil, slowModeSeconds: Int? = nil
+        chatRule: ChatRule? = nil, slowModeSeconds: Int? = nil, keepsReplays: Bool? = nil
     ) {
         self.room = room
         self.title = title
@@ -369,6 +382,7 @@ public struct RoomUpdate: DeclaredRequest {
         self.hasWaitingRoom = hasWaitingRoom
         self.chatRule = chatRule
         self.slowModeSeconds = slowModeSeconds
+        self.keepsReplays = keepsReplays
     }
 
     public static let declaration = Declaration(
@@ -384,6 +398,7 @@ public struct RoomUpdate: DeclaredRequest {
         Member(optional: "waiting_room", \Self.hasWaitingRoom, .flag),
         Member(optional: "chat", \Self.chatRule, .word),
         Member(optional: "slow_mode_s", \Self.slowModeSeconds, .integer(Limits.slowModeSeconds)),
+        Member(optional: "replays", \Self.keepsReplays, .flag),
         make: Self.init)
 }
 

@@ -31,6 +31,10 @@ struct RoomsUpdate: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp("Seconds between two messages of one person, 0 to 3600.", valueName: "s"))
     var slowMode: Int?
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Whether replays are kept: what is heard from now on, with chat and reactions. Everybody inside is told.")
+    var replays: Bool?
     @Flag(help: "Print the room as JSON.") var json = false
 
     func validate() throws {
@@ -38,7 +42,9 @@ struct RoomsUpdate: AsyncParsableCommand {
         if let slowMode, !Limits.slowModeSeconds.contains(Int64(slowMode)) {
             throw ValidationError("--slow-mode takes 0 to \(Limits.slowModeSeconds.upperBound).")
         }
-        if room.isEmpty, !noTags, visibility == nil, guests == nil, waitingRoom == nil, chat == nil, slowMode == nil {
+        if room.isEmpty, !noTags, visibility == nil, guests == nil, waitingRoom == nil, chat == nil, slowMode == nil,
+            replays == nil
+        {
             throw ValidationError("Name something to change.")
         }
     }
@@ -49,7 +55,7 @@ struct RoomsUpdate: AsyncParsableCommand {
             room: link.reference, title: room.title, tags: noTags ? [] : room.allTags, about: room.description,
             visibility: visibility?.visibility, allowsGuests: guests, privatePolicy: room.onPrivate,
             delivery: room.delivery, leadMilliseconds: room.leadMs, hasWaitingRoom: waitingRoom,
-            chatRule: chat, slowModeSeconds: slowMode)
+            chatRule: chat, slowModeSeconds: slowMode, keepsReplays: replays)
         let signIn = try global.signIn(link: link)
         let changed = try await signIn.open(.account).closing { try await $0.call(request).room }
         changed.show(signIn.address, json: json)

@@ -6,6 +6,11 @@ extension SlotID: ExpressibleByArgument {
     public init?(argument: String) { self.init(argument.uppercased()) }
 }
 
+extension ReplayID: ExpressibleByArgument {
+    /// In small letters, too.
+    public init?(argument: String) { self.init(argument.uppercased()) }
+}
+
 /// How long a slot lasts, as people write it: `90m`, `2h`, `1h30m`.
 struct SlotLength: ExpressibleByArgument {
     let seconds: Int

@@ -227,6 +227,7 @@ plain("queue.set_rules", rules={"row_max": 3})
 plain("autoplay.get")
 plain("autoplay.set", on=False)
 SLOT = {"start": "2099-01-01T20:00", "zone": "UTC", "duration_s": 60}
+plain("replay.list")
 plain("schedule.get")
 plain("schedule.add", **SLOT)
 after("schedule.add")(lambda scene, who, data: scene.do("schedule.remove", room=scene.room, slot=data["slot"]["id"]))

@@ -15,13 +15,14 @@ struct ChatDAO: RoomRefusingDAO {
         return ((last ?? nil) ?? 0) + 1
     }
 
-    /// Takes away what the room has more than it keeps, at most some rows at a time.
+    /// Takes away what the room has more than it keeps, at most some rows at a time. Replays keep theirs.
     static func prune(_ room: RoomID, newest: Int64, in db: inout WriteAccess) throws {
         guard newest > ChatStore.keptMax else { return }
         try db.execute(
             """
             DELETE FROM room_chat WHERE room_id = \(room) AND id IN (SELECT id FROM room_chat
-                WHERE room_id = \(room) AND id <= \(newest - ChatStore.keptMax) ORDER BY id LIMIT 16)
+                WHERE room_id = \(room) AND replay_id IS NULL AND id <= \(newest - ChatStore.keptMax)
+                ORDER BY id LIMIT 16)
             """)
     }
 

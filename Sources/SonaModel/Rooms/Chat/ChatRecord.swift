@@ -18,6 +18,8 @@ struct ChatRecord: Record, Equatable {
     /// The number of the message it answers, which may be gone by now.
     let replyTo: Int64?
     var mentions: SonaDatabase.JSON<[String]>
+    /// The replay that it is said in. A message of none may be pruned.
+    var replay: ReplayID?
 
     static let room = Column("room_id", \Self.room, .references(RoomRecord.self, onDelete: .cascade))
     static let id = Column("id", \Self.id, .check("id >= 1"))
@@ -30,12 +32,17 @@ struct ChatRecord: Record, Equatable {
     static let deleted = Column("deleted_ms", \Self.deletedMilliseconds)
     static let replyTo = Column("reply_to", \Self.replyTo)
     static let mentions = Column("mentions", \Self.mentions)
+    static let replay = Column("replay_id", \Self.replay, .references(ReplayRecord.self, onDelete: .setNull))
 
     static let table = Table<Self>(
         "room_chat", room, id, uid, username, isGuest, text, at, edited, deleted, replyTo, mentions,
+        replay,
         rules: [
             .primaryKey(room, id), .check("(\(text) = '') = (\(deleted) IS NOT NULL)"),
             .index("room_chat_by_user", on: uid.ascending, at.descending),
+            .index(
+                "room_chat_by_replay", on: replay.ascending, at.ascending, id.ascending, where: "replay_id IS NOT NULL"),
+            .index("room_chat_of_none", on: room.ascending, id.ascending, where: "replay_id IS NULL"),
         ])
 
     func bind(to values: inout Binder) {
@@ -50,6 +57,7 @@ struct ChatRecord: Record, Equatable {
         values.next(deletedMilliseconds)
         values.next(replyTo)
         values.next(mentions)
+        values.next(replay)
     }
 }
 
@@ -66,5 +74,6 @@ extension ChatRecord {
         deletedMilliseconds = try row.next()
         replyTo = try row.next()
         mentions = try row.next()
+        replay = try row.next()
     }
 }

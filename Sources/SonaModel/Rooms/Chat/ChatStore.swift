@@ -40,11 +40,13 @@ package struct ChatStore: Sendable {
                 let answered = try ChatDAO.find(replyTo, in: room, &db)
                 guard answered.deletedMilliseconds == nil else { throw Refusal.messageUnknown }
             }
+            let id = try ChatDAO.nextNumber(in: room, &db)
             let record = ChatRecord(
-                room: room, id: try ChatDAO.nextNumber(in: room, &db), uid: user.uid, username: user.username,
+                room: room, id: id, uid: user.uid, username: user.username,
                 isGuest: user.isGuest, text: text.text, atMilliseconds: now, editedMilliseconds: nil,
                 deletedMilliseconds: nil, replyTo: replyTo,
-                mentions: SonaDatabase.JSON(try ChatDAO.mentions(in: text, by: user.uid, &db)))
+                mentions: SonaDatabase.JSON(try ChatDAO.mentions(in: text, by: user.uid, &db)),
+                replay: try ReplayDAO.replay(ofMessage: id, in: room, now: now, &db))
             try db.insert(record)
             try ChatDAO.prune(room, newest: record.id, in: &db)
             return ChatMessage(record)

@@ -17,6 +17,10 @@ struct HistoryRecord: Record, Equatable {
     let host: UserID?
     /// The number of the first track of the same broadcast.
     let broadcast: Int64
+    /// The track of the library that it is, as the host said.
+    let music: MusicID?
+    /// The replay that it is heard in. A play of none may be pruned.
+    let replay: ReplayID?
 
     static let room = Column("room_id", \Self.room, .references(RoomRecord.self, onDelete: .cascade))
     static let id = Column("id", \Self.id, .check("id >= 1"))
@@ -29,12 +33,16 @@ struct HistoryRecord: Record, Equatable {
     static let artwork = Column("artwork", \Self.artwork, .byteCount(Limits.artworkBytes))
     static let host = Column("host_uid", \Self.host)
     static let broadcast = Column("session", \Self.broadcast, .defaults(to: 1), .check("session >= 1"))
+    static let music = Column("music", \Self.music)
+    static let replay = Column("replay_id", \Self.replay, .references(ReplayRecord.self, onDelete: .setNull))
 
     static let table = Table<Self>(
-        "room_history", room, id, at, title, artist, album, duration, artwork, host, broadcast,
+        "room_history", room, id, at, title, artist, album, duration, artwork, host, broadcast, music, replay,
         rules: [
             .primaryKey(room, id), .index("room_history_by_time", on: room.ascending, at.ascending, id.ascending),
             .index("room_history_by_host", on: host.ascending, where: "host_uid IS NOT NULL"),
+            .index("room_history_by_replay", on: replay.ascending, where: "replay_id IS NOT NULL"),
+            .index("room_history_of_none", on: room.ascending, id.ascending, where: "replay_id IS NULL"),
         ])
 
     func bind(to values: inout Binder) {
@@ -48,6 +56,8 @@ struct HistoryRecord: Record, Equatable {
         values.next(artwork)
         values.next(host)
         values.next(broadcast)
+        values.next(music)
+        values.next(replay)
     }
 }
 
@@ -63,5 +73,7 @@ extension HistoryRecord {
         artwork = try row.next()
         host = try row.next()
         broadcast = try row.next()
+        music = try row.next()
+        replay = try row.next()
     }
 }

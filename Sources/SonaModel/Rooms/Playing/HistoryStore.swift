@@ -29,7 +29,7 @@ package struct HistoryStore: Sendable {
             let record = HistoryRecord(
                 room: room, id: id, atMilliseconds: milliseconds, title: track.title, artist: track.artist,
                 album: track.album, durationMicroseconds: track.durationMicroseconds, artwork: track.artwork,
-                host: host, broadcast: beginsBroadcast ? id : broadcast)
+                host: host, broadcast: beginsBroadcast ? id : broadcast, music: track.music, replay: nil)
             try db.insert(record)
             try PlayingDAO.prune(room, newest: record.id, in: &db)
             return id
@@ -96,7 +96,8 @@ package struct HistoryStore: Sendable {
 extension RoomPlay {
     /// What `init(row:)` reads, of plays `h` and the hosts that are still known, `u`.
     static let select: SQL = """
-        SELECT h.id, h.session, h.at_ms, h.title, h.artist, h.album, h.duration_us, h.artwork, u.uid, u.username
+        SELECT h.id, h.session, h.at_ms, h.title, h.artist, h.album, h.duration_us, h.artwork, h.music, u.uid,
+            u.username
         FROM room_history h LEFT JOIN users u ON u.uid = h.host_uid
         """
 
@@ -105,7 +106,7 @@ extension RoomPlay {
             id: try row.next(), session: try row.next(), atMilliseconds: max(0, try row.next()),
             track: Track(
                 title: try row.next(), artist: try row.next(), album: try row.next(),
-                durationMicroseconds: try row.next(), artwork: try row.next()),
+                durationMicroseconds: try row.next(), artwork: try row.next(), music: try row.next()),
             host: try User(accountIn: &row))
     }
 }

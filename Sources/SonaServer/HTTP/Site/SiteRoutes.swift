@@ -10,7 +10,7 @@ enum SiteRoutes {
     ]
     /// A room, a user, music, and the parts of the administration and of the library: one segment follows.
     private static let pagesOfOne = [
-        "/r/", "/u/", "/admin/", "/library/", "/album/", "/artist/", "/genre/", "/track/", "/playlists/",
+        "/r/", "/u/", "/admin/", "/library/", "/album/", "/artist/", "/genre/", "/track/", "/playlists/", "/replay/",
         "/embed/r/",
     ]
 

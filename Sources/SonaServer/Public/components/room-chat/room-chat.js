@@ -34,6 +34,7 @@ class RoomChat extends RoomPart {
           oninput: () => this.#grow(), onkeydown: event => this.#key(event),
         }),
         h('button', {class: 'icon-button primary', type: 'submit', 'aria-label': t('chat.send')}, icon('up'))),
+      this.kept = h('p', {class: 'muted small', hidden: true, role: 'status'}),
       this.rule = h('p', {class: 'muted small'}),
       this.error = h('p', {class: 'chat-error small', role: 'alert'}));
     this.#showAbout();
@@ -182,6 +183,10 @@ class RoomChat extends RoomPart {
     if (closed && this.#task) this.#leave();
     this.rule.textContent = closed ? t(`chat.closed.${closed}`)
       : room.room?.slow_mode_s > 0 && rank < 2 ? t('chat.slow', {seconds: room.room.slow_mode_s}) : '';
+    const isKept = room.room?.replays === true;
+    // Hidden words are no news: readers of the screen hear them when they come.
+    if (this.kept.hidden === isKept) this.kept.textContent = isKept ? t('chat.kept') : '';
+    this.kept.hidden = !isKept;
     this.older.hidden = room.chat.length === 0 || room.chatBefore === undefined || room.chatBefore === null;
   }
 

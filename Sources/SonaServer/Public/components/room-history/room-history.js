@@ -3,6 +3,7 @@ import {RoomPart} from '../room-page/room-part.js';
 import {openLater} from '../../shell/dialogs.js';
 import {h} from '../../shell/dom.js';
 import {describe, i18n, t} from '../../store/i18n.js';
+import {session} from '../../store/session.js';
 
 /** A play is written down when it has become audible; so long after a title has changed it is asked for, ms. */
 const SETTLED = 2000;
@@ -13,6 +14,7 @@ class RoomHistory extends RoomPart {
 
   build() {
     this.replaceChildren(
+      this.kept = h('div', {}),
       this.list = h('ol', {class: 'list entries'}),
       this.empty = h('p', {class: 'muted'}, t('history.empty')),
       this.recap = h('button', {
@@ -41,6 +43,7 @@ class RoomHistory extends RoomPart {
   update(what) {
     if (!this.room?.isJoined) return;
     if (!this.#isAsked) this.#load(false);
+    this.#showKept();
     if (what === 'tracks') {
       clearTimeout(this.#timer);
       this.#timer = setTimeout(() => this.#load(false), SETTLED);
@@ -51,6 +54,16 @@ class RoomHistory extends RoomPart {
     this.recap.hidden = plays.length === 0;
     this.older.hidden = this.room.playsBefore === null || plays.length === 0;
     this.list.replaceChildren(...plays.map(play => this.#row(play)));
+  }
+
+  /** The evenings that the room has kept. What shows them is fetched where there may be some. */
+  async #showKept() {
+    if (this.kept.hasAttribute('data-asked') || !session.features.has('replays')) return;
+    this.kept.toggleAttribute('data-asked', true);
+    try {
+      const {replayList} = await import('../replay-page/replay-list.js');
+      this.kept.replaceChildren(replayList(this.room));
+    } catch { /* Without them, then. */ }
   }
 
   #row({at_ms: at, track}) {

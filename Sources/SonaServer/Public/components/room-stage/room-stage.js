@@ -28,7 +28,7 @@ class RoomStage extends RoomPart {
           part('heading', 'h1', {dir: 'auto'}),
           part('artist', 'p', {class: 'stage-artist', dir: 'auto'}),
           part('place', 'p', {class: 'muted', dir: 'auto'})),
-        h('div', {class: 'row tight stage-host'}, part('onAir', 'span', {class: 'row tight'}), part('count', 'span', {class: 'muted small tabular'})),
+        h('div', {class: 'row tight stage-host'}, part('onAir', 'span', {class: 'row tight'}), part('count', 'span', {class: 'muted small tabular'}), part('kept', 'span', {class: 'badge', hidden: true})),
         part('opens', 'div', {hidden: true}),
         part('time', 'div', {class: 'stage-time'},
           part('bar', 'progress', {max: '1', value: '0', 'aria-label': t('room.position')}),
@@ -120,6 +120,8 @@ class RoomStage extends RoomPart {
     const words = host ? 'stage.on-air' : seat === 'server' ? 'stage.by-itself' : 'stage.owner';
     if (!user) return;
     this.#write('count', tn('stage.listening', listeners));
+    this.kept.hidden = this.room.room.replays !== true;
+    if (!this.kept.hidden) this.#write('kept', t('stage.kept'));
     const key = JSON.stringify([user, words, session.user?.uid]);
     if (this.#shown.host === key) return;
     this.#shown.host = key;
