@@ -47,40 +47,40 @@ package struct PastSound<File: Sendable>: Sendable {
     private var playbacks: [Playback] = []
     private var tracks: [TimedTrack] = []
 
-    /// Most of each that is kept.
+    /// Most of each that is kept, and a few more.
     package static var countMax: Int { 2_000 }
 
-    package init() {}
+    /// How far back it reaches from the newest that it was told, µs.
+    package var keptMicroseconds: Int64
+
+    package init(keptMicroseconds: Int64) { self.keptMicroseconds = keptMicroseconds }
 
     // MARK: Telling
 
     package mutating func begin(_ epoch: Epoch, track: Track?) {
         epochs.append(epoch)
         note(track: track, at: epoch.stream.startMicroseconds)
+        Self.prune(&epochs, before: epoch.stream.startMicroseconds - keptMicroseconds) { $0.stream.startMicroseconds }
     }
 
     package mutating func note(_ playback: Playback) {
         playbacks.removeAll { $0.anchorMicroseconds >= playback.anchorMicroseconds }
         playbacks.append(playback)
+        Self.prune(&playbacks, before: playback.anchorMicroseconds - keptMicroseconds, \.anchorMicroseconds)
     }
 
     package mutating func note(track: Track?, at time: Int64) {
         tracks.removeAll { $0.atMicroseconds >= time }
         tracks.append(TimedTrack(track: track, atMicroseconds: time))
+        Self.prune(&tracks, before: time - keptMicroseconds, \.atMicroseconds)
     }
 
-    /// Forgets what ended before a server time, µs. What was in force then stays.
-    package mutating func prune(before time: Int64) {
-        Self.prune(&epochs, before: time) { $0.stream.startMicroseconds }
-        Self.prune(&playbacks, before: time, \.anchorMicroseconds)
-        Self.prune(&tracks, before: time, \.atMicroseconds)
-    }
-
+    /// Forgets what is over for too long. What was in force at the oldest time that is kept stays.
     private static func prune<Item>(_ items: inout [Item], before time: Int64, _ begin: (Item) -> Int64) {
         let old = items.prefix { begin($0) < time }.count - 1
         let over = max(old, items.count - countMax)
         // Some at a time: the array is moved then.
-        if over >= 16 || items.count > countMax { items.removeFirst(over) }
+        if over >= 16 { items.removeFirst(over) }
     }
 
     // MARK: Asking

@@ -30,7 +30,7 @@ struct PastSoundTests {
     }
 
     @Test func `an epoch is heard until the next one, and not beyond what was sent`() {
-        var past = PastSound<String>()
+        var past = PastSound<String>(keptMicroseconds: 86_400_000_000)
         past.begin(Self.epoch(1, at: 0), track: Track(title: "First"))
         past.begin(Self.epoch(2, at: 10_000_000, file: "other"), track: Track(title: "Second"))
         let pieces = past.pieces(from: 8_000_000, to: 30_000_000, edge: 15_000_000)
@@ -42,7 +42,7 @@ struct PastSoundTests {
     }
 
     @Test func `an epoch ends where the room paused, and what a person hosted has no file`() {
-        var past = PastSound<String>()
+        var past = PastSound<String>(keptMicroseconds: 86_400_000_000)
         past.begin(Self.epoch(1, at: 0), track: nil)
         past.note(Self.playing(1, at: 0))
         past.note(Self.playing(2, at: 4_000_000, .paused))
@@ -54,7 +54,7 @@ struct PastSoundTests {
     }
 
     @Test func `a later announcement undoes those for its time or after it`() {
-        var past = PastSound<String>()
+        var past = PastSound<String>(keptMicroseconds: 86_400_000_000)
         past.note(Self.playing(1, at: 1_000_000))
         past.note(Self.playing(2, at: 9_000_000))
         past.note(Self.playing(3, at: 5_000_000))
@@ -64,25 +64,27 @@ struct PastSoundTests {
         #expect(past.tracks(from: 0, to: 10_000_000, limit: 64).map { $0.track?.title } == [nil])
     }
 
-    @Test func `what ended before a time is forgotten, and what was in force then is not`() {
-        var past = PastSound<String>()
+    @Test func `what ended too long ago is forgotten, and what was in force then is not`() throws {
+        var past = PastSound<String>(keptMicroseconds: 20_500_000)
         for number in 0..<100 {
             past.begin(Self.epoch(UInt16(number), at: Int64(number) * 1_000_000), track: Track(title: "\(number)"))
+            past.note(Self.playing(UInt32(number), at: Int64(number) * 1_000_000))
         }
-        past.prune(before: 50_500_000)
-        #expect(past.filesFrom == 50_000_000)
-        #expect(past.tracks(from: 0, to: 52_000_000, limit: 64).map { $0.track?.title } == ["50", "51"])
+        // Some at a time: at most fifteen more than are needed.
+        let oldest = try #require(past.filesFrom)
+        #expect((62_000_000...78_000_000).contains(oldest))
+        #expect(past.tracks(from: 78_500_000, to: 80_000_000, limit: 64).map { $0.track?.title } == ["78", "79"])
+        #expect(past.playbacks(from: 0, to: 100_000_000, limit: 64).count == past.epochs.count)
         #expect(
             past.tracks(from: 60_000_000, to: 90_000_000, limit: 4).map { $0.track?.title } == ["86", "87", "88", "89"])
     }
 
     @Test func `a day of tracks is bounded in number too`() {
-        var past = PastSound<String>()
+        var past = PastSound<String>(keptMicroseconds: 86_400_000_000)
         for number in 0..<5_000 {
             past.begin(Self.epoch(UInt16(number), at: Int64(number) * 1_000), track: nil)
-            past.prune(before: 0)
         }
-        #expect(past.epochs.count <= PastSound<String>.countMax + 1)
+        #expect(past.epochs.count <= PastSound<String>.countMax + 16)
         #expect(past.epochs.last?.stream.epoch == 4_999)
     }
 }

@@ -44,7 +44,7 @@ final class RoomHome {
     /// Invites revoked since the room was woken.
     var revokedInvites: Set<InviteID> = []
     /// What it has sounded, and files of tracks in it that are open for listeners.
-    var past = PastSound<MusicID>()
+    var past: PastSound<MusicID>
     var pastFiles: [(music: MusicID, file: OpusTrackFile)] = []
     /// Events for members who resume.
     private(set) var eventLog = RoomEventLog()
@@ -72,6 +72,7 @@ final class RoomHome {
         self.chat = chat
         self.core = core
         history = HistoryWriter(room.id, core.services.model.roomStorage, core.services.writes)
+        past = PastSound(keptMicroseconds: room.ringMicroseconds)
         outlet = RoomOutlet(room.id, ringMicroseconds: room.ringMicroseconds, mailboxes: core.mailboxes)
         keeping = room.settings.keepsReplays ? ReplayKeeping(room, now: MonotonicClock.nowMicroseconds()) : nil
         guard stored.fault == nil else { return }
@@ -204,7 +205,7 @@ final class RoomHome {
                 if now - wroteAt >= Self.writtenAgeMax { persist(isUrgent: false) }
             case .event(is RoomUpdated): noteUpdate(now: now)
             case .event(let event):
-                remember(event, now: now)
+                remember(event)
                 tell(event, now: now, isInOrder: true)
             case .position(let playback):
                 past.note(playback)

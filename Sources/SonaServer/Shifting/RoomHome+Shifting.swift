@@ -10,7 +10,7 @@ extension RoomHome {
     private static var pastMicroseconds: Int64 { Limits.shiftMilliseconds.upperBound * 1_000 }
 
     /// Keeps what members are told.
-    func remember(_ event: any WireEvent, now: Int64) {
+    func remember(_ event: any WireEvent) {
         switch event {
         case let begun as StreamStarted:
             let track = room.seat == .server ? autoplay?.sounding : nil
@@ -19,8 +19,8 @@ extension RoomHome {
             let epoch = PastSound<MusicID>.Epoch(
                 stream: begun.stream, file: track?.music, firstPacket: room.nextPacket &- sent,
                 origin: (track?.origin ?? 0) + (room.stream?.hostOrigin ?? 0))
+            past.keptMicroseconds = autoplay == nil ? room.ringMicroseconds : Self.pastMicroseconds
             past.begin(epoch, track: begun.track)
-            past.prune(before: now - (autoplay == nil ? room.ringMicroseconds : Self.pastMicroseconds))
         case let changed as TrackChanged: past.note(track: changed.track, at: changed.atMicroseconds)
         case let ended as StreamEnded: past.note(track: nil, at: ended.atMicroseconds)
         default: break

@@ -5,8 +5,8 @@ import {DISCONTINUITY, PREROLL, endOf} from '../wire/frames.js';
 
 /** How many packets the decoder settles with; how long before it sounds the first is given to it, µs. */
 const SETTLING = 8, SOON = 60_000;
-/** How long packets stay that have sounded, µs: ten minutes. Most of them, and most bytes. */
-export const KEPT = 600e6;
+/** How long packets stay that have sounded, µs; and while one hears the room later, or waits. Most of them, and most bytes. */
+export const KEPT = 300e6, KEPT_LATER = 900e6;
 const COUNT_MAX = 45_000, BYTES_MAX = 16e6;
 /** How many are dropped at a time: the others are moved then. */
 const DROPPED = 64;

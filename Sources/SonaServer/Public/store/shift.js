@@ -1,7 +1,7 @@
 // Hearing the room later than others do: how much, which packets that takes, and the way back to the live place.
 // Protocol/spec/shifting.md.
 
-import {KEPT} from '../audio/packet-shelf.js';
+import {KEPT, KEPT_LATER} from '../audio/packet-shelf.js';
 import {SHIFTED, endOf} from '../wire/frames.js';
 
 /** How far ahead of its time sound is handed to the engine, and asked for, µs. */
@@ -145,9 +145,9 @@ export class Shift extends EventTarget {
 
   /** Puts packets on the shelf. Those of now are left out where one is so far behind that there is no room for them. */
   take(packets) {
-    const now = this.#session.serverNow, by = this.by(now), isFar = by > KEPT;
+    const now = this.#session.serverNow, by = this.by(now), isFar = by > KEPT_LATER;
     const wanted = isFar ? packets.filter(({flags}) => flags & SHIFTED) : packets;
-    this.#shelf.put(wanted, isFar ? this.heard(now) : now - KEPT);
+    this.#shelf.put(wanted, Math.min(isFar ? now : now - KEPT, this.heard(now)));
   }
 
   /** The packets that are to be heard soon and were not given yet, with the streams of their epochs. */
