@@ -36,5 +36,6 @@ package enum ModelSchema {
         Migration("2026-11 autoplay", createAutoplay),
         Migration("2026-11 moments", addMoments),
         Migration("2026-11 schedules", createSchedules),
+        Migration("2026-11 jingles", createJingles),
     ]
 }

@@ -31,6 +31,8 @@ final class RoomHome {
     /// What `autoplay.set` says, which holds while the schedule says nothing.
     var autoplaySettings = Autoplay(isOn: false)
     var scheduled: ScheduledPlay?
+    /// What has played since the last jingle.
+    var jingleProgress = JingleProgress()
     /// The state of the seat that `autoplay` was told of last.
     private var notedSeat = HostState.none
     /// Members' reports on how they hear the room; `nil` until the first.

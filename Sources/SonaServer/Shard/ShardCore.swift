@@ -175,6 +175,7 @@ final class ShardCore {
                 .roomUnreadable, "The queue of room \(stored.id) can't be read and stays unchanged: \(fault).")
         }
         home.queue?.lookWhoIsHere { _ in false }
+        home.jingleProgress = state.jingleProgress
         home.wakeAutoplay(state.autoplay, scheduled[stored.id], stored.playback, now: now)
         if let newer { home.change(newer.stored, changeNumber: newer.changeNumber) }
         // Possibly nobody enters: then it must sleep again.
@@ -301,6 +302,8 @@ struct ShardFigures: Sendable {
     var joins: UInt64 = 0
     /// Times at which a slot of a schedule has begun.
     var occurrences: UInt64 = 0
+    /// Jingles that were begun in rooms that play by themselves.
+    var jingles: UInt64 = 0
     /// Sessions that went on over another connection, and refused attempts to do so.
     var resumes: UInt64 = 0
     var resumesRefused: UInt64 = 0

@@ -14,6 +14,7 @@ struct PlayingDAO: RoomRefusingDAO {
         setUp.createTable(QueuePlayRecord.self)
         setUp.createTable(QueueVoteRecord.self)
         setUp.createTable(AutoplayRecord.self)
+        setUp.createTable(JingleRecord.self)
         setUp.createTable(SlotRecord.self)
         setUp.createTable(SlotStartRecord.self)
     }

@@ -172,11 +172,13 @@ package struct ScheduleStore: Sendable {
     ) throws -> (slots: [RoomID: [Slot]], autoplays: [RoomID: Autoplay]) {
         let rooms: SQL = "WHERE room_id IN (SELECT id FROM rooms WHERE owner_uid = \(owner))"
         let slots = try db.all(SlotRecord.self, "\(rooms) ORDER BY id")
-        let autoplays = try db.all(AutoplayRecord.self, rooms)
-        return (
-            Dictionary(grouping: slots, by: \.room).mapValues { $0.map(\.slot) },
-            Dictionary(
-                autoplays.map { ($0.room, Autoplay(isOn: true, playlist: $0.playlist)) }, uniquingKeysWith: { $1 })
-        )
+        var autoplays: [RoomID: Autoplay] = [:]
+        for record in try db.all(AutoplayRecord.self, rooms) {
+            autoplays[record.room] = Autoplay(isOn: true, playlist: record.playlist)
+        }
+        for record in try db.all(JingleRecord.self, rooms) {
+            autoplays[record.room, default: Autoplay(isOn: false)].jingles = record.jingles
+        }
+        return (Dictionary(grouping: slots, by: \.room).mapValues { $0.map(\.slot) }, autoplays)
     }
 }
