@@ -9,6 +9,7 @@ struct AccountExportData: Sendable {
     private let identities: [IdentityRecord]
     private let rooms: [RoomRecord]
     private let playing: (slots: [RoomID: [Slot]], autoplays: [RoomID: Autoplay])
+    private let audiences: [RoomID: [Audience]]
     private let followed: [FollowRecord]
     private let followers: Int
     private let blocked: [BlockRecord]
@@ -40,6 +41,7 @@ struct AccountExportData: Sendable {
         identities = try db.all(IdentityRecord.filter(IdentityRecord.uid == uid))
         rooms = try db.all(RoomRecord.filter(RoomRecord.owner == uid))
         playing = try ScheduleStore.exported(of: uid, in: &db)
+        audiences = try AudienceStore.exported(of: uid, in: &db)
         followed = try db.all(FollowRecord.filter(FollowRecord.follower == uid))
         followers = try db.count(FollowRecord.filter(FollowRecord.followed == uid))
         blocked = try db.all(BlockRecord.filter(BlockRecord.blocker == uid))
@@ -90,6 +92,7 @@ struct AccountExportData: Sendable {
                 writer.member("last_live_ms", orNull: room.lastLiveMilliseconds)
                 writer.member("autoplay", playing.autoplays[room.id] ?? Autoplay(isOn: false))
                 writer.member("slots", playing.slots[room.id] ?? [])
+                writer.member("audiences", audiences[room.id] ?? [])
             }
             Self.array("following", followed, &writer) { writer, follow in
                 writer.member("uid", follow.followed.rawValue)

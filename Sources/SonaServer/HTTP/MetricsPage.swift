@@ -20,6 +20,7 @@ enum MetricsPage {
         page.gauge("sona_sessions_away", "Sessions kept for clients whose connections were lost.", live.sessionsAway)
         page.gauge("sona_rooms_awake", "Rooms held in memory.", live.roomsAwake)
         page.gauge("sona_rooms_live", "Rooms in which a broadcast is going on.", live.roomsLive)
+        page.gauge("sona_audiences", "Broadcasts whose listeners are counted just now.", live.audiences)
         page.gauge("sona_rooms_by_themselves", "Rooms that play without a host just now.", live.roomsByThemselves)
         page.gauge("sona_now_streams", "Event streams of what is heard that are open.", live.nowStreams)
         page.gauge("sona_rooms_scheduled", "Rooms with a slot that is yet to come, or goes on.", schedules.rooms)

@@ -39,6 +39,7 @@ struct LiveReport: Sendable {
     let roomsAwake: Int
     let roomsLive: Int
     let roomsByThemselves: Int
+    let audiences: Int
     let nowStreams: Int
     let listeners: Int
     let listenersReporting: Int
@@ -68,6 +69,7 @@ struct LiveReport: Sendable {
         roomsAwake = rooms.count
         roomsLive = rooms.count { $0.room.isLive }
         roomsByThemselves = core.autoplays.count
+        audiences = core.audiences.count
         nowStreams = core.nowStreams.count
         listeners = rooms.reduce(0) { $0 + $1.room.listenerCount }
         let now = MonotonicClock.nowMicroseconds()

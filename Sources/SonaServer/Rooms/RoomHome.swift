@@ -39,6 +39,10 @@ final class RoomHome {
     var meter: MeterDesk?
     /// What members heard; `nil` until one says so.
     var heard: HeardDesk?
+    /// Who listens to the broadcast that goes on; `nil` between broadcasts.
+    var audience: AudienceDesk?
+    /// What was counted before the server ended.
+    var recalledAudience: OpenAudience?
     /// Invites revoked since the room was woken.
     var revokedInvites: Set<InviteID> = []
     /// Events for members who resume.
@@ -99,6 +103,7 @@ final class RoomHome {
             core.figures.joins &+= 1
             queue?.setPresence(of: user.uid, isHere: true)
             apply(effects, now: now)
+            noteAudience(entering: user, now: now)
             autoplay?.noteListeners(now: now)
             var snapshot = entered
             snapshot.chat = chat.snapshot
@@ -114,6 +119,7 @@ final class RoomHome {
         if room.seat.member == session.number { commands.failAll(WireError(.hostAbsent)) }
         let effects = notingPresence(of: user) { room.leave(session.number, isLost: isLost, now: now) }
         apply(effects, now: now)
+        noteAudience(now: now)
         meter?.forget(session.number)
         endHearing(of: session, now: now)
         if !room.presence.contains(user.uid) { queue?.setPresence(of: user.uid, isHere: false) }
@@ -213,7 +219,10 @@ final class RoomHome {
             }
             if case .event = effect { isNews = true }
         }
-        if isNews { core.services.directory.note(room.description()) }
+        if isNews {
+            core.services.directory.note(room.description())
+            noteAudience(now: now)
+        }
         armAlarm(now: now)
         if room.seat.state != notedSeat {
             notedSeat = room.seat.state

@@ -56,6 +56,11 @@ final class ShardCore {
     /// Number of rooms woken so far.
     private var awakenings = 0
     private var recentChanges = RecentRoomChanges()
+    private(set) lazy var audiences = AudienceWriter(
+        shard, services.model.roomStorage.audiences, services.writes
+    ) { [unowned self] in
+        rooms[$0]?.audienceChange(now: MonotonicClock.nowMicroseconds(), wall: MonotonicClock.wallMilliseconds())
+    }
     private(set) lazy var playbacks = PlaybackWriter(shard, services.model.rooms, services.writes) { [unowned self] in
         rooms[$0]?.storedPlayback
     }
@@ -175,6 +180,7 @@ final class ShardCore {
                 .roomUnreadable, "The queue of room \(stored.id) can't be read and stays unchanged: \(fault).")
         }
         home.queue?.lookWhoIsHere { _ in false }
+        home.recalledAudience = state.audience
         home.jingleProgress = state.jingleProgress
         home.wakeAutoplay(state.autoplay, scheduled[stored.id], stored.playback, now: now)
         if let newer { home.change(newer.stored, changeNumber: newer.changeNumber) }
@@ -261,6 +267,7 @@ final class ShardCore {
         isDraining = true
         for mailbox in mailboxes { mailbox.tell { $0.drain() } }
         for home in rooms.values { home.persistNow() }
+        audiences.writeNow()
         for session in sessions.values { session.drain() }
         requestQueues.dropAll()
     }

@@ -21,6 +21,7 @@ struct Rooms: AsyncParsableCommand {
                 name: "Owning",
                 subcommands: [
                     RoomsCreate.self, RoomsUpdate.self, RoomsPicture.self, RoomsAutoplay.self, RoomsSchedule.self,
+                    RoomsAudience.self,
                     RoomsClose.self,
                 ]),
             CommandGroup(

@@ -38,6 +38,7 @@ room.members absent         ok     ok        ok        moderate moderate moderat
 room.members here           ok     ok        ok        ok       ok       ok       ok       ok       outside          outside          outside
 room.history                ok     ok        ok        ok       ok       ok       ok       ok       ok/missing       ok/missing       banned
 room.recap                  ok     ok        ok        ok       ok       ok       ok       ok       ok/missing       ok/missing       banned
+room.audience               ok     ok        host      host     host     host     account  account  host/missing     account          banned
 room.meter                  ok     ok        ok        ok       ok       ok       ok       ok       moderate/missing moderate/missing banned
 listening.report            ok     ok        ok        ok       ok       ok       ok       ok       outside          outside          outside
 reaction.send               ok     ok        ok        ok       ok       ok       ok       ok       outside          outside          outside

@@ -17,6 +17,8 @@ struct PlayingDAO: RoomRefusingDAO {
         setUp.createTable(JingleRecord.self)
         setUp.createTable(SlotRecord.self)
         setUp.createTable(SlotStartRecord.self)
+        setUp.createTable(AudienceRecord.self)
+        setUp.createTable(ListenerMarkRecord.self)
     }
 
     /// The number of the next entry of a room, and the broadcast of the last. Entries are only ever taken from the old

@@ -3,6 +3,7 @@ import {RoomPart} from '../room-page/room-part.js';
 import {openLater} from '../../shell/dialogs.js';
 import {h} from '../../shell/dom.js';
 import {describe, i18n, t} from '../../store/i18n.js';
+import {session} from '../../store/session.js';
 
 /** A play is written down when it has become audible; so long after a title has changed it is asked for, ms. */
 const SETTLED = 2000;
@@ -19,6 +20,10 @@ class RoomHistory extends RoomPart {
         class: 'small-button', type: 'button', hidden: true,
         onclick: () => openLater(() => import('./recap-dialog.js'), ({openRecap}) => openRecap(this.room)),
       }, t('history.recap')),
+      this.audience = h('button', {
+        class: 'small-button', type: 'button', hidden: true, 'data-act': 'audience',
+        onclick: () => openLater(() => import('./audience-dialog.js'), ({openAudience}) => openAudience(this.room)),
+      }, t('audience.button')),
       this.older = h('button', {class: 'quiet small-button', type: 'button', hidden: true, onclick: () => this.#load(true)}, t('history.older')));
   }
 
@@ -49,6 +54,7 @@ class RoomHistory extends RoomPart {
     const plays = this.room.plays ?? [];
     this.empty.hidden = plays.length > 0;
     this.recap.hidden = plays.length === 0;
+    this.audience.hidden = plays.length === 0 || !this.room.may('host') || !session.features.has('audience');
     this.older.hidden = this.room.playsBefore === null || plays.length === 0;
     this.list.replaceChildren(...plays.map(play => this.#row(play)));
   }
