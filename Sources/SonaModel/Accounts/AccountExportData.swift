@@ -10,6 +10,7 @@ struct AccountExportData: Sendable {
     private let rooms: [RoomRecord]
     private let playing: (slots: [RoomID: [Slot]], autoplays: [RoomID: Autoplay])
     private let audiences: [RoomID: [Audience]]
+    private let duties: [(room: RoomID, slot: Slot)]
     private let followed: [FollowRecord]
     private let followers: Int
     private let blocked: [BlockRecord]
@@ -43,6 +44,7 @@ struct AccountExportData: Sendable {
         playing = try ScheduleStore.exported(of: uid, in: &db)
         audiences = try AudienceStore.exported(of: uid, in: &db)
         followed = try db.all(FollowRecord.filter(FollowRecord.follower == uid))
+        duties = try ScheduleStore.duties(of: uid, in: &db)
         followers = try db.count(FollowRecord.filter(FollowRecord.followed == uid))
         blocked = try db.all(BlockRecord.filter(BlockRecord.blocker == uid))
         signIns = try db.all(RefreshTokenRecord.filter(RefreshTokenRecord.uid == uid))
@@ -97,6 +99,10 @@ struct AccountExportData: Sendable {
             Self.array("following", followed, &writer) { writer, follow in
                 writer.member("uid", follow.followed.rawValue)
                 writer.member("since_ms", follow.createdMilliseconds)
+            Self.array("dj_slots", duties, &writer) { writer, duty in
+                writer.member("room", duty.room.rawValue)
+                writer.member("slot", duty.slot)
+            }
             }
             writer.member("followers", Int64(followers))
             Self.array("blocked", blocked, &writer) { writer, block in

@@ -38,5 +38,6 @@ package enum ModelSchema {
         Migration("2026-11 schedules", createSchedules),
         Migration("2026-11 jingles", createJingles),
         Migration("2026-11 audiences", createAudiences),
+        Migration("2026-11 djs", nameDJs),
     ]
 }

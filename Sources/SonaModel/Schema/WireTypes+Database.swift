@@ -40,5 +40,6 @@ extension AccountRole: DatabaseValueConvertible {}
 extension LocaleCode: DatabaseValueConvertible {}
 extension WordAction: DatabaseValueConvertible {}
 extension SlotFrequency: DatabaseValueConvertible {}
+extension SlotDJState: DatabaseValueConvertible {}
 extension Theme: DatabaseValueConvertible {}
 extension PresencePolicy: DatabaseValueConvertible {}

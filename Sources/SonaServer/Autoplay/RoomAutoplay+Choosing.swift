@@ -129,7 +129,11 @@ extension RoomAutoplay {
         let (dropped, playing) = (choices, queue.playing?.entry.id)
         choices = []
         for entry in queue.waitingEntries where dropped.contains(entry.id) { ask(.remove(entry.id)) }
-        guard let playing, dropped.contains(playing), home.room.seat == .server else { return }
+        guard let playing, dropped.contains(playing) else { return }
+        guard home.room.seat == .server else {
+            outdated = playing
+            return
+        }
         isHeld = false
         ask(.next(from: playing))
     }

@@ -48,6 +48,8 @@ final class RoomAutoplay {
     var choosesAfter: Int64 = 0
     /// Entries that the server took from the playlist.
     var choices: Set<QueueEntryID> = []
+    /// The chosen entry, if it was taken from a playlist that is played no more while a person has the seat.
+    var outdated: QueueEntryID?
     /// The playlist that the last of them is from.
     var choosing: MusicID?
     var jingles = JinglePlaying()
@@ -175,9 +177,10 @@ final class RoomAutoplay {
             // What played before a person took the seat, or what they played of the queue, is over.
             guard wasTaken else { break }
             wasTaken = false
-            if let entry = home.queue?.queue.playing, entry.startedMilliseconds != nil {
+            if let entry = home.queue?.queue.playing, entry.startedMilliseconds != nil || entry.entry.id == outdated {
                 ask(.finished(entry.entry.id))
             }
+            outdated = nil
         case .held, .away:
             core.autoplays.end(room)
             current = nil

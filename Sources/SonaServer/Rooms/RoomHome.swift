@@ -185,6 +185,9 @@ final class RoomHome {
         return result
     }
 
+    /// Who may host by the schedule from now on.
+    func admit(_ hosts: SlotHosts) { room.slotHosts = hosts }
+
     func playbackNow() -> PlaybackResult { playback(now: MonotonicClock.nowMicroseconds()) }
 
     func playback(now: Int64) -> PlaybackResult {

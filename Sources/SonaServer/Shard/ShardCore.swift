@@ -69,6 +69,8 @@ final class ShardCore {
     private(set) lazy var nowStreams = NowStreams(self)
     /// What rooms play because of their schedules just now.
     var scheduled: [RoomID: ScheduledPlay] = [:]
+    /// Who may host rooms by their schedules just now.
+    var slotHosts: [RoomID: SlotHosts] = [:]
     var figures = ShardFigures()
     private(set) var isDraining = false
 
@@ -181,6 +183,7 @@ final class ShardCore {
         }
         home.queue?.lookWhoIsHere { _ in false }
         home.recalledAudience = state.audience
+        home.admit(slotHosts[stored.id] ?? SlotHosts())
         home.jingleProgress = state.jingleProgress
         home.wakeAutoplay(state.autoplay, scheduled[stored.id], stored.playback, now: now)
         if let newer { home.change(newer.stored, changeNumber: newer.changeNumber) }

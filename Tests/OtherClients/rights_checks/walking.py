@@ -38,6 +38,7 @@ NOT_OF_ROOMS = {
     "room.list": "many rooms, of which everybody gets those they may see",
     "room.search": "many rooms, of which everybody gets those they may see",
     "room.watch": "many rooms, of which everybody gets those they may see",
+    "schedule.answer": "of the account that a slot names", "schedule.duties": "of the account that slots name",
     "schedule.upcoming": "many rooms, of which everybody gets those they may see",
     "room.unwatch": "ends room.watch", "rooms.": "for admins: permissions.md",
     "room.transfers": "of two accounts, wherever they are", "room.accept_transfer": "of the account that an offer names",

@@ -89,6 +89,7 @@ extension AccountBudgets {
         "schedule.update": Budget(240, thenPer: 2 * second),
         "schedule.remove": Budget(240, thenPer: 2 * second),
         "schedule.upcoming": Budget(60, thenPer: second, 2),
+        "schedule.answer": Budget(240, thenPer: 2 * second),
         "queue.next": Budget(60, thenPer: second, 2),
         "queue.previous": Budget(60, thenPer: second, 2),
         "queue.started": Budget(60, thenPer: second, 2),

@@ -1,5 +1,5 @@
 internal import SonaDatabase
-package import SonaWire
+internal import SonaWire
 
 /// A listener of one broadcast, as far as they can be told from others: a hash under the broadcast's own key.
 package struct ListenerMark: Sendable, Hashable {
