@@ -5,6 +5,8 @@ import {toast} from '../../shell/toasts.js';
 import {describe, i18n, t, tn} from '../../store/i18n.js';
 import {session} from '../../store/session.js';
 
+await i18n.also('audience.');
+
 const MINUTE = 60_000;
 
 /** One broadcast. */
