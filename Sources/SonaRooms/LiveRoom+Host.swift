@@ -28,6 +28,9 @@ extension LiveRoom {
             hostFollowsQueue = request.followsQueue
             effects.append(.event(seatEvent))
         }
+        var request = request
+        // Only the server's own jingles stay out of histories.
+        request.track?.jingle = nil
         let (started, more) = beginEpoch(request, now: now)
         return (started, effects + more, former)
     }
@@ -146,6 +149,8 @@ extension LiveRoom {
         _ member: MemberID, _ track: Track, now: Int64
     ) throws(WireError) -> [RoomEffect] {
         guard seat.member == member else { throw WireError(.hostNotHost) }
+        var track = track
+        track.jingle = nil
         self.track = track
         // A packet sent now is heard at the edge, and the title changes with the sound.
         let time = stream.map { max(now, $0.timeline.edge) } ?? now

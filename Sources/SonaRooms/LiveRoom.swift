@@ -22,6 +22,10 @@ package struct LiveRoom: Sendable {
     package internal(set) var owner: User
     let createdMilliseconds: Int64
     package internal(set) var settings: RoomSettings
+    /// Who may host by the schedule.
+    package var slotHosts = SlotHosts()
+    /// Who took the seat by the schedule: the DJ of a later slot may take it from them.
+    var slotSeat: UserID?
     var picture: Photo?
     let gatheringMicroseconds: Int64
     package private(set) var members: [MemberID: Member] = [:]
@@ -111,6 +115,7 @@ package struct LiveRoom: Sendable {
         guard settings.visibility == .private else { return true }
         guard let user else { return false }
         return user.uid == owner.uid || roster.entries[user.uid] != nil || presence.contains(user.uid)
+            || slotHosts.welcome.contains(user.uid)
     }
 
     // MARK: Members

@@ -111,6 +111,6 @@ extension LiveRoom {
     /// Whether all tracks that are heard up to a moment are in the history.
     package func isHistoryWritten(to time: Int64) -> Bool { tracks.isWritten(to: time) }
 
-    /// Whether the host has said what is heard at a moment not before the last change.
-    package func namesTrack(at time: Int64) -> Bool { tracks.view(at: time).current != nil }
+    /// Whether the host has said what is heard at a moment not before the last change, and it is in the history.
+    package func namesTrack(at time: Int64) -> Bool { tracks.view(at: time).current?.track?.isJingle == false }
 }

@@ -141,6 +141,8 @@ package struct TrackTimeline: Sendable, Equatable {
         // Later announcements of the same play may have more detail, so the last one is written.
         guard let track = (upcoming.last { $0.play == current.play } ?? current).track else { return [] }
         heardPlay = current.play
+        // A jingle is heard and not written down; a broadcast begins with the first track after it.
+        if track.isJingle { return [] }
         defer { heardBroadcast = current.broadcast }
         return [
             HeardTrack(
@@ -181,7 +183,8 @@ package struct HeardTrack: Sendable, Equatable {
 extension Track {
     /// Whether the two describe the same piece: the same title, and not two different artists.
     func isSamePiece(as other: Track) -> Bool {
-        title == other.title && (artist == other.artist || artist == nil || other.artist == nil)
+        isJingle == other.isJingle && title == other.title
+            && (artist == other.artist || artist == nil || other.artist == nil)
     }
 }
 

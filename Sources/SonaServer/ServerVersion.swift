@@ -16,8 +16,9 @@ package enum ServerVersion {
         Limits.playerFeature,
         Limits.lyricsFeature, Limits.discoveringFeature,
         Limits.submissionsFeature, Limits.notificationsFeature, Limits.sharingFeature, Limits.feedbackFeature,
-        Limits.plansFeature, Limits.autoplayFeature, Limits.handoverFeature, Limits.schedulesFeature,
-        Limits.shiftingFeature, Limits.replaysFeature,
+        Limits.plansFeature, Limits.autoplayFeature, Limits.jinglesFeature, Limits.audienceFeature,
+        Limits.handoverFeature, Limits.schedulesFeature, Limits.djsFeature, Limits.shiftingFeature,
+        Limits.replaysFeature,
         Limits.figuresFeature, Limits.setupFeature,
     ]
 }

@@ -235,4 +235,42 @@ struct ScheduleStoreTests {
         #expect(room["autoplay"]?["playlist"]?.string == list.rawValue)
         await fixture.model.close()
     }
+
+    @Test func `whoever is named answers, and loses the slot with the account`() async throws {
+        let fixture = try await PeopleFixture("ada", "bob")
+        let (store, ada, bob) = (fixture.model.roomStorage.schedules, fixture["ada"], fixture["bob"])
+        let room = try await fixture.model.rooms.create(RoomSettings(title: "Radio"), owner: ada).id
+        var wanted = settings("Late")
+        wanted.dj = .id(bob)
+        let made = try await store.add(wanted, to: room, by: ada)
+        #expect(made.dj?.state == .asked && made.dj?.user.uid == bob)
+        #expect(try await list(fixture, "bob").map(\.kind) == ["dj_asked"])
+        #expect(await refusal { _ = try await store.answer(made.id, accepts: true, by: ada) } == .scheduleNotFound)
+        #expect(try await store.answer(made.id, accepts: true, by: bob).slot.dj?.state == .accepted)
+        _ = try await store.answer(made.id, accepts: true, by: bob)
+        #expect(try await list(fixture, "ada").map(\.result) == ["accepted"], "once")
+        // The same times keep the answer.
+        wanted.title = "Later"
+        #expect(try await store.update(made.id, wanted, in: room, by: ada).dj?.state == .accepted)
+        let start = try #require(CivilTime("2027-06-01T20:00").map(Zone.utc.instant))
+        let state = try await store.schedule(of: room).state(at: start - Limits.djNoticeMilliseconds - 1)
+        #expect(state.soon.isEmpty && state.notice == start - Limits.djNoticeMilliseconds)
+        #expect(state.change == state.notice)
+        let soon = try await store.schedule(of: room).state(at: start - Limits.djNoticeMilliseconds).soon
+        #expect(soon.map(\.dj?.uid) == [bob])
+        try await store.tellSoon(soon[0], in: room)
+        try await store.tellSoon(soon[0], in: room)
+        #expect(try await list(fixture, "bob").map(\.kind) == ["dj_soon", "dj_asked"], "once")
+        #expect(try await store.schedule(of: room).state(at: start).hosted?.dj?.uid == bob)
+        #expect(try await store.duties(of: bob).map(\.title) == ["Radio"])
+        wanted.durationSeconds += 60
+        #expect(try await store.update(made.id, wanted, in: room, by: ada).dj?.state == .asked)
+        #expect(try await store.schedule(of: room).state(at: start).hosted == nil)
+        let account = try await fixture.model.accounts.signIn("bob").account
+        let export = try await fixture.model.accounts.export(account)
+        #expect(export.data["dj_slots"]?.array?.count == 1)
+        try await fixture.model.accounts.remove(account, code: export.code)
+        #expect(try await store.schedule(of: room).entries.map(\.slot.dj) == [nil])
+        await fixture.model.close()
+    }
 }

@@ -1,6 +1,7 @@
-import SonaRooms
 import SonaWire
 import Testing
+
+@testable import SonaRooms
 
 /// The track heard in a room, the tracks to come, and the ones that enter the history.
 struct TrackTimelineTests {
@@ -31,6 +32,31 @@ struct TrackTimelineTests {
         #expect(try studio.snapshot().upcomingTracks.isEmpty)
         try studio.play(packets: 10)
         #expect(heard(&studio, 5_000_000).isEmpty, "once")
+    }
+
+    @Test func `a jingle is heard and not written, and the track after it begins the broadcast`() throws {
+        var timeline = TrackTimeline()
+        let jingle = Track(title: "A", artist: "X", jingle: true)
+        timeline.announce(jingle, at: 0, host: nil, position: 0)
+        #expect(timeline.advance(to: 10, edge: 100).isEmpty)
+        #expect(timeline.view(at: 10).current == TimedTrack(track: jingle, atMicroseconds: 0))
+        // Of the same name, and yet another play.
+        timeline.announce(a, at: 100, host: nil, position: 0)
+        #expect(
+            timeline.advance(to: 110, edge: 200) == [
+                HeardTrack(track: a, atMicroseconds: 100, host: nil, beginsBroadcast: true)
+            ])
+        timeline.announce(jingle, at: 200, host: nil, position: 0)
+        #expect(timeline.advance(to: 210, edge: 300).isEmpty)
+        timeline.announce(a, at: 300, host: nil, position: 0)
+        #expect(timeline.advance(to: 310, edge: 400).map(\.beginsBroadcast) == [false])
+    }
+
+    @Test func `a host makes no jingle of a track`() throws {
+        var studio = try Studio()
+        try studio.start(preSkip: 0, track: Track(title: "A", jingle: true))
+        try studio.send(packets: 50)
+        #expect(studio.wait(Studio.lead).heard.map(\.track) == [Track(title: "A")])
     }
 
     @Test func `a track without a packet is not heard`() throws {

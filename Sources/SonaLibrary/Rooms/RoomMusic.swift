@@ -116,10 +116,12 @@ package struct RoomMusic: Sendable {
     /// - Parameters:
     ///   - played: Tracks that were played a short time ago. One of them is chosen only if there is no other.
     ///   - artist: Whoever was heard last. A track of theirs is chosen only if there is no other.
+    ///   - longest: Tracks of more milliseconds are not chosen.
     /// - Returns: `nil` if the playlist has no track that the owner may hear, or is gone.
     /// - Throws: `busy`, `storage`.
     package func choose(
-        from playlist: MusicID, for owner: UserID, sparing played: [MusicID], artist: String?
+        from playlist: MusicID, for owner: UserID, sparing played: [MusicID], artist: String?,
+        longest: Int64 = .max
     ) async throws(Refusal) -> Track? {
         let listener = try await listener(owner)
         let (objects, now, played) = (finder.objects(for: listener), tracks.clock.nowMilliseconds(), Set(played))
@@ -129,12 +131,13 @@ package struct RoomMusic: Sendable {
             if let rule = list.record.rule.flatMap(PlaylistRule.init(stored:)) {
                 all = try Self.named(
                     PlaylistRuleQuery(rule, owner: list.record.owner, now: now).tracks(for: listener, in: &db)
-                        .map(\.track), in: &db)
+                        .map(\.track), longest: longest, in: &db)
             } else {
                 all = try db.all(
                     """
                     SELECT t.id, t.artist FROM playlist_entries e JOIN tracks t ON t.number = e.track
-                    WHERE e.playlist = \(list.number) AND \(Access.condition(for: listener))
+                    WHERE e.playlist = \(list.number) AND t.duration_ms <= \(longest)
+                        AND \(Access.condition(for: listener))
                     """
                 ) { row in (try row.next(), try row.next()) }
             }
@@ -148,12 +151,13 @@ package struct RoomMusic: Sendable {
     }
 
     private static func named(
-        _ numbers: [Int64], in db: inout ReadAccess
+        _ numbers: [Int64], longest: Int64, in db: inout ReadAccess
     ) throws -> [(id: MusicID, artist: String)] {
         try db.all(
             """
             SELECT t.id, t.artist FROM tracks t
             WHERE t.number IN (SELECT value FROM json_each(\(MusicObjects.list(numbers))))
+                AND t.duration_ms <= \(longest)
             """
         ) { row in (try row.next(), try row.next()) }
     }

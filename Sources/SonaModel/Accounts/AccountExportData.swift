@@ -10,6 +10,8 @@ struct AccountExportData: Sendable {
     private let rooms: [RoomRecord]
     private let playing: (slots: [RoomID: [Slot]], autoplays: [RoomID: Autoplay])
     private let replays: [RoomID: [Replay]]
+    private let audiences: [RoomID: [Audience]]
+    private let duties: [(room: RoomID, slot: Slot)]
     private let followed: [FollowRecord]
     private let followers: Int
     private let blocked: [BlockRecord]
@@ -42,7 +44,9 @@ struct AccountExportData: Sendable {
         rooms = try db.all(RoomRecord.filter(RoomRecord.owner == uid))
         playing = try ScheduleStore.exported(of: uid, in: &db)
         replays = try ReplayDAO.exported(of: uid, in: &db)
+        audiences = try AudienceStore.exported(of: uid, in: &db)
         followed = try db.all(FollowRecord.filter(FollowRecord.follower == uid))
+        duties = try ScheduleStore.duties(of: uid, in: &db)
         followers = try db.count(FollowRecord.filter(FollowRecord.followed == uid))
         blocked = try db.all(BlockRecord.filter(BlockRecord.blocker == uid))
         signIns = try db.all(RefreshTokenRecord.filter(RefreshTokenRecord.uid == uid))
@@ -94,10 +98,15 @@ struct AccountExportData: Sendable {
                 writer.member("slots", playing.slots[room.id] ?? [])
                 writer.member("keeps_replays", room.settings.keepsReplays)
                 writer.member("replays", replays[room.id] ?? [])
+                writer.member("audiences", audiences[room.id] ?? [])
             }
             Self.array("following", followed, &writer) { writer, follow in
                 writer.member("uid", follow.followed.rawValue)
                 writer.member("since_ms", follow.createdMilliseconds)
+            Self.array("dj_slots", duties, &writer) { writer, duty in
+                writer.member("room", duty.room.rawValue)
+                writer.member("slot", duty.slot)
+            }
             }
             writer.member("followers", Int64(followers))
             Self.array("blocked", blocked, &writer) { writer, block in

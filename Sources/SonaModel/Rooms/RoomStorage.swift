@@ -9,6 +9,7 @@ package struct RoomStorage: Sendable {
     package let history: HistoryStore
     package let queues: QueueStore
     package let autoplays: AutoplayStore
+    package let audiences: AudienceStore
     package let schedules: ScheduleStore
     package let replays: ReplayStore
 
@@ -31,6 +32,7 @@ package struct RoomStorage: Sendable {
         history = HistoryStore(daos.playing, notifications: notifications, readLimit: readLimit)
         queues = QueueStore(daos.playing)
         autoplays = AutoplayStore(daos.playing)
+        audiences = AudienceStore(daos.playing)
         schedules = ScheduleStore(daos.playing, notifications: notifications, clock: clock)
         replays = ReplayStore(daos.playing, clock: clock, readLimit: readLimit)
         dao = daos.membership
@@ -52,7 +54,8 @@ package struct RoomStorage: Sendable {
                 try db.execute("UPDATE \(table) SET is_guest = 0 WHERE is_guest AND uid IN (SELECT uid FROM users)")
             }
         }
-        var count = 0
+        // Broadcasts that go on are written every few seconds.
+        var count = try await audiences.closeStale(before: now - 600_000)
         for statement in Self.statements(now: now) {
             var step: Int
             repeat {

@@ -37,5 +37,8 @@ package enum ModelSchema {
         Migration("2026-11 moments", addMoments),
         Migration("2026-11 schedules", createSchedules),
         Migration("2026-11 replays", createReplays),
+        Migration("2026-11 jingles", createJingles),
+        Migration("2026-11 audiences", createAudiences),
+        Migration("2026-11 djs", nameDJs),
     ]
 }

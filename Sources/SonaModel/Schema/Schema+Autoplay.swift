@@ -11,4 +11,20 @@ extension ModelSchema {
             ) STRICT;
             """)
     }
+
+    /// Adds jingles between tracks.
+    @Sendable static func createJingles(_ db: inout WriteAccess) throws {
+        try db.executeScript(
+            """
+            CREATE TABLE room_jingles (
+                room_id TEXT NOT NULL PRIMARY KEY REFERENCES rooms (id) ON DELETE CASCADE,
+                playlist TEXT NOT NULL,
+                every_tracks INTEGER CHECK (every_tracks BETWEEN 1 AND 100),
+                every_min INTEGER CHECK (every_min BETWEEN 1 AND 1440),
+                tracks INTEGER NOT NULL CHECK (tracks >= 0),
+                since_ms INTEGER,
+                last_track TEXT
+            ) STRICT;
+            """)
+    }
 }

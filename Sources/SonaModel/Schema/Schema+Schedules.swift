@@ -29,4 +29,15 @@ extension ModelSchema {
             CREATE INDEX room_slot_starts_by_age ON room_slot_starts (start_ms);
             """)
     }
+
+    /// Adds who hosts slots.
+    @Sendable static func nameDJs(_ db: inout WriteAccess) throws {
+        try db.executeScript(
+            """
+            ALTER TABLE room_slots ADD COLUMN dj_uid TEXT REFERENCES users (uid) ON DELETE SET NULL;
+            ALTER TABLE room_slots ADD COLUMN dj_state TEXT
+                CHECK (dj_state IN ('asked', 'accepted', 'declined') OR dj_state IS NULL);
+            CREATE INDEX room_slots_by_dj ON room_slots (dj_uid) WHERE dj_uid IS NOT NULL;
+            """)
+    }
 }

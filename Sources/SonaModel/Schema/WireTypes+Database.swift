@@ -41,5 +41,6 @@ extension AccountRole: DatabaseValueConvertible {}
 extension LocaleCode: DatabaseValueConvertible {}
 extension WordAction: DatabaseValueConvertible {}
 extension SlotFrequency: DatabaseValueConvertible {}
+extension SlotDJState: DatabaseValueConvertible {}
 extension Theme: DatabaseValueConvertible {}
 extension PresencePolicy: DatabaseValueConvertible {}

@@ -41,7 +41,8 @@ extension LiveRoom {
     /// Source: Protocol/spec/joining.md, "The way in".
     package func admit(_ user: User, namesRoom: Bool = true, wall: Int64) throws(WireError) {
         try refuseIfBanned(user.uid, wall: wall)
-        let belongs = standing(of: user) > .listener || roster.entries[user.uid] != nil
+        let belongs =
+            standing(of: user) > .listener || roster.entries[user.uid] != nil || slotHosts.welcome.contains(user.uid)
         guard settings.visibility == .public || belongs || (settings.hasWaitingRoom && namesRoom) else {
             throw WireError(.roomNotFound)
         }

@@ -104,11 +104,16 @@ extension LiveRoom {
         } else if seat == .vacant || seat == .server, let claim, claim.user == user.uid, claim.until >= now {
             reason = HostLostSeat.takenBack
         } else {
-            try require(.host, of: user)
-            let isFree = seat == .server || standing(of: user) == .owner && (seat.member == nil || mayTakeOver)
+            let isDJ = slotHosts.host == user.uid
+            if !isDJ { try require(.host, of: user) }
+            // The DJ of a slot that is over keeps the seat, but not from the next one.
+            let isFollowed = isDJ && slotSeat != nil && seat.host?.uid == slotSeat && !mayHost(seat.host)
+            let isFree =
+                isFollowed || seat == .server || standing(of: user) == .owner && (seat.member == nil || mayTakeOver)
             guard seat == .vacant || isFree else { throw WireError(.hostSeatTaken) }
-            reason = HostLostSeat.takenBack
+            reason = isFollowed ? HostLostSeat.handedOver : HostLostSeat.takenBack
         }
+        slotSeat = slotHosts.host == user.uid ? user.uid : nil
         // In a room that plays by itself one epoch is followed by the next whoever sends it.
         guard seat != .vacant, seat != .server else { return (nil, []) }
         let former = FormerHost(seat.connection, reason)
@@ -118,4 +123,6 @@ extension LiveRoom {
         tracks.handOver()
         return (former, effects)
     }
+
+    private func mayHost(_ user: User?) -> Bool { user.map { capabilities(of: $0).contains(.host) } ?? false }
 }

@@ -35,6 +35,9 @@ package struct TrackReference: Sendable, Hashable {
     /// - Throws: `queue.invalid_track` if a text is longer than `Limits.trackTextBytes` or holds control characters, if
     ///   the duration is out of range, if source or artwork is invalid, or if neither title nor source is given.
     package init(_ track: Track, source: String? = nil) throws(PartyRefusal) {
+        var track = track
+        // What stands in a queue is no jingle, whatever a client calls it.
+        track.jingle = nil
         let parsed = source.map(TrackSource.init)
         let texts = [track.title, track.artist, track.album].compactMap { $0 }
         let duration = track.durationMicroseconds ?? 0

@@ -8,6 +8,8 @@ struct PlayingTrack {
     /// Number of the play in the room's queue.
     let play: Int64
     let music: MusicID
+    /// As the room is told of it.
+    let told: Track
     let file: OpusTrackFile
     /// As in `LoadedTrack`.
     let gain: Int?
@@ -35,14 +37,21 @@ struct PlayingTrack {
     /// What one reading brings, samples: a second.
     static let blockSamples: Int64 = 48_000
 
-    init(entry: QueueEntryID, play: Int64, music: MusicID, _ loaded: LoadedTrack) {
+    /// - Parameter track: What is told of it. A jingle's entry and play are those that it comes before.
+    init(entry: QueueEntryID, play: Int64, music: MusicID, _ track: Track, _ loaded: LoadedTrack) {
         self.entry = entry
         self.play = play
         self.music = music
+        var told = track
+        told.durationMicroseconds = Timeline.microseconds(loaded.file.durationSamples)
+        // A jingle is nothing to like, to save, or to count as played.
+        told.music = track.isJingle ? nil : music
+        self.told = told
         file = loaded.file
         gain = loaded.gain
     }
 
+    var isJingle: Bool { told.isJingle }
     /// All of it was sent.
     var isEnded: Bool { next >= file.packetCount }
     /// Samples that are still to be sent.

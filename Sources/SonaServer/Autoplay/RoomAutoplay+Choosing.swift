@@ -12,7 +12,12 @@ extension RoomAutoplay {
 
     /// Opens the track that will play next, if nothing changes.
     func prepare(after track: PlayingTrack) {
+        prepareJingle(after: track)
         guard prepared == nil, loading == nil, !hasFailed, let queue = home.queue?.queue else { return }
+        if track.isJingle {
+            if let music = queue.playing?.entry.music { load(music, between: nil, and: waiting(0, in: queue)?.music) }
+            return
+        }
         switch queue.repeatMode {
         case .one: load(track.music, between: nil, and: nil)
         case .all where queue.waitingEntries.isEmpty: load(track.music, between: nil, and: nil)
@@ -46,15 +51,8 @@ extension RoomAutoplay {
             let sound = try? await library.rooms.sound(of: music, between: before, and: after, for: owner)
             guard let sound else { return shard.post { $0.rooms[room]?.autoplay?.loaded(nil, music) } }
             reader.run {
-                var track: LoadedTrack?
-                if let file = try? OpusTrackFile(descriptor: sound.descriptor, name: "track \(music.rawValue)"),
-                    let first = try? file.read(from: 0, samples: PlayingTrack.blockSamples)
-                {
-                    // What the head asks for was heard when the loudness was measured; the packets are without it.
-                    let gain = Limits.gain((sound.gain ?? 0) + file.head.outputGain * 100 / 256)
-                    track = LoadedTrack(file: file, first: first, gain: gain == 0 ? nil : gain)
-                }
-                shard.postUrgently { [track] core in core.rooms[room]?.autoplay?.loaded(track, music) }
+                let track = LoadedTrack(sound, of: music)
+                shard.postUrgently { core in core.rooms[room]?.autoplay?.loaded(track, music) }
             }
         }
     }
@@ -131,7 +129,11 @@ extension RoomAutoplay {
         let (dropped, playing) = (choices, queue.playing?.entry.id)
         choices = []
         for entry in queue.waitingEntries where dropped.contains(entry.id) { ask(.remove(entry.id)) }
-        guard let playing, dropped.contains(playing), home.room.seat == .server else { return }
+        guard let playing, dropped.contains(playing) else { return }
+        guard home.room.seat == .server else {
+            outdated = playing
+            return
+        }
         isHeld = false
         ask(.next(from: playing))
     }

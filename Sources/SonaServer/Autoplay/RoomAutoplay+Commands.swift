@@ -19,7 +19,7 @@ extension RoomAutoplay {
     func perform(
         _ action: HostCommand.Action, position: Int64?, now: Int64
     ) throws(WireError) -> PlaybackResult {
-        guard var track = current, let entry = home.queue?.queue.playing?.entry, entry.id == track.entry else {
+        guard var track = current, home.queue?.queue.playing?.entry.id == track.entry else {
             return try performSilently(action, position: position, now: now)
         }
         let most = max(0, Timeline.microseconds(track.file.durationSamples) - 1)
@@ -32,7 +32,7 @@ extension RoomAutoplay {
             let place = position ?? (isHeld ? home.room.playback.latest.positionMicroseconds : 0)
             isHeld = false
             current = nil
-            start(&track, entry, at: min(place, most), nil)
+            start(&track, at: min(place, most), nil)
         }
         return home.playback(now: now)
     }

@@ -22,7 +22,7 @@ extension RoomAutoplay {
         if !track.isTold, now >= track.startsAt {
             track.isTold = true
             // Somebody may have chosen another one while it was on its way.
-            if home.queue?.willPlay(track.entry) == true { ask(.started(track.entry)) }
+            if !track.isJingle, home.queue?.willPlay(track.entry) == true { ask(.started(track.entry)) }
         }
         let lead = lead
         let horizon = now + lead + Self.ahead
@@ -31,7 +31,7 @@ extension RoomAutoplay {
         let moved = edge - track.edge
         while edge < horizon, track.send({ home.send($0, $1, now: now) }) { edge = track.edge + moved }
         if track.left <= Self.preparingSamples { prepare(after: track) }
-        if !track.isEnding, track.left <= Self.endingSamples {
+        if !track.isEnding, !track.isJingle, track.left <= Self.endingSamples {
             track.isEnding = true
             ask(.finished(track.entry))
         }
@@ -55,7 +55,7 @@ extension RoomAutoplay {
         guard let current, current.file === file else { return }
         guard let block else {
             // The file was changed or has gone.
-            if current.reading == reading { ask(.next(from: current.entry)) }
+            if current.reading == reading, !skipJingle() { ask(.next(from: current.entry)) }
             return
         }
         self.current?.take(block, reading)

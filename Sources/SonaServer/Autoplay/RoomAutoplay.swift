@@ -52,8 +52,11 @@ final class RoomAutoplay {
     var choosesAfter: Int64 = 0
     /// Entries that the server took from the playlist.
     var choices: Set<QueueEntryID> = []
+    /// The chosen entry, if it was taken from a playlist that is played no more while a person has the seat.
+    var outdated: QueueEntryID?
     /// The playlist that the last of them is from.
     var choosing: MusicID?
+    var jingles = JinglePlaying()
     /// Since when nobody has listened, µs.
     private var emptySince: Int64?
 
@@ -93,6 +96,10 @@ final class RoomAutoplay {
             if isStale { return }
         }
         isHeld = stored?.state == .paused
+        if isHeld, let now = home.queue?.queue.playing, now.startedMilliseconds == nil {
+            // It was paused in the jingle before: the entry waits at its beginning.
+            resumption = Resumption(play: now.play, positionMicroseconds: 0)
+        }
         if let stored, stored.state != .stopped, let now = home.queue?.queue.playing, now.startedMilliseconds != nil {
             // The clock of server time began anew with the server.
             let passed = max(0, MonotonicClock.wallMilliseconds() - stored.anchorWallMilliseconds) * 1_000
@@ -109,6 +116,8 @@ final class RoomAutoplay {
 
     /// The settings have changed.
     func change(to settings: Autoplay) {
+        if settings.jingles?.playlist != self.settings.jingles?.playlist { jingles.prepared = nil }
+        jingles.hasFailed = false
         self.settings = settings
         choosesAfter = 0
         followSoon()
@@ -156,7 +165,7 @@ final class RoomAutoplay {
         let seconds = core.services.configuration.autoplayRestSeconds
         guard let emptySince, seconds > 0, now - emptySince >= Int64(seconds) * 1_000_000, !isResting else { return }
         isResting = true
-        if let current {
+        if let current, !current.isJingle {
             let place = isHeld ? home.room.playback.latest.positionMicroseconds : positionAtEdge
             resumption = Resumption(play: current.play, positionMicroseconds: place)
         }
@@ -172,9 +181,10 @@ final class RoomAutoplay {
             // What played before a person took the seat, or what they played of the queue, is over.
             guard wasTaken else { break }
             wasTaken = false
-            if let entry = home.queue?.queue.playing, entry.startedMilliseconds != nil {
+            if let entry = home.queue?.queue.playing, entry.startedMilliseconds != nil || entry.entry.id == outdated {
                 ask(.finished(entry.entry.id))
             }
+            outdated = nil
         case .held, .away:
             core.autoplays.end(room)
             current = nil
@@ -216,7 +226,9 @@ final class RoomAutoplay {
         // It does not begin again while the queue takes it away.
         if current == nil, finishing == now.entry.id { return }
         // The last packets of the track before are sent first.
-        if let current, current.play == now.play || current.isEnding && !current.isEnded { return }
+        if let current, current.isEnding && !current.isEnded || current.play == now.play && !current.isJingleOver {
+            return
+        }
         // A room that was paused before the server ended waits.
         if isHeld, current == nil, resumption?.play == now.play { return }
         begin(now)
@@ -227,36 +239,35 @@ final class RoomAutoplay {
         guard let prepared, prepared.music == music else {
             return load(music, between: current?.music, and: home.queue.flatMap { waiting(0, in: $0.queue) }?.music)
         }
+        guard resumption?.play == now.play || !playsJingle(before: now) else { return }
         self.prepared = nil
         hasFailed = false
         var place: Int64 = 0
+        let isContinued = resumption?.play == now.play
         if let resumption, resumption.play == now.play {
             place = resumption.place(at: home.room.serverStart(now: MonotonicClock.nowMicroseconds()))
         }
         resumption = nil
         isHeld = false
-        var track = PlayingTrack(entry: now.entry.id, play: now.play, music: music, prepared.track)
+        var track = PlayingTrack(
+            entry: now.entry.id, play: now.play, music: music, now.entry.reference.track, prepared.track)
         guard place * 48 / 1000 < track.file.durationSamples else {
             // It would be over by now.
             return ask(.finished(now.entry.id))
         }
-        start(&track, now.entry, at: place, prepared.track.first)
+        start(&track, at: place, prepared.track.first)
+        if !isContinued { countForJingles() }
     }
 
     /// Begins an epoch with a track.
-    func start(
-        _ track: inout PlayingTrack, _ entry: QueueEntry, at position: Int64, _ first: OpusTrackFile.Block?
-    ) {
+    func start(_ track: inout PlayingTrack, at position: Int64, _ first: OpusTrackFile.Block?) {
         let file = track.file
         let target = Int64(file.head.preSkip) + position * 48 / 1000
         let packet = position == 0 ? 0 : file.packet(containing: max(0, target - Self.prerollSamples))
         track.move(to: packet, hearing: target, first)
-        var told = entry.reference.track
-        told.durationMicroseconds = Timeline.microseconds(file.durationSamples)
-        told.music = track.music
         let request = HostStart(
             stream: StreamOffer(channels: file.head.channels, preSkip: Int(track.preSkip), gain: track.gain),
-            pacing: .server, track: told, positionMicroseconds: position, followsQueue: true)
+            pacing: .server, track: track.told, positionMicroseconds: position, followsQueue: true)
         let now = MonotonicClock.nowMicroseconds()
         beginning = track
         defer { beginning = nil }

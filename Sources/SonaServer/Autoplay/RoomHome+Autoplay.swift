@@ -7,7 +7,7 @@ extension RoomHome {
     /// Somebody who controls the room has it play by itself, or leaves that to people. What the schedule says comes first.
     func setAutoplay(_ settings: Autoplay, now: Int64) {
         autoplaySettings = settings
-        if scheduled == nil { followAutoplay(settings, now: now) }
+        followAutoplay(wantedAutoplay, now: now)
     }
 
     /// The schedule has the room play, or leaves that to what was set.
@@ -33,7 +33,8 @@ extension RoomHome {
     }
 
     private var wantedAutoplay: Autoplay {
-        scheduled.map { Autoplay(isOn: true, playlist: $0.playlist) } ?? autoplaySettings
+        scheduled.map { Autoplay(isOn: true, playlist: $0.playlist, jingles: autoplaySettings.jingles) }
+            ?? autoplaySettings
     }
 
     private func followAutoplay(_ settings: Autoplay, _ stored: RoomStore.StoredPlayback? = nil, now: Int64) {

@@ -1,5 +1,7 @@
 internal import SonaAudio
 internal import SonaBase
+internal import SonaLibrary
+internal import SonaWire
 
 /// Threads that read the files of rooms that play by themselves, so that the loop never waits for a disk.
 ///
@@ -40,4 +42,18 @@ struct LoadedTrack: Sendable {
     let first: OpusTrackFile.Block
     /// By how much players make it louder or softer, hundredths of dB; `nil`: not at all.
     let gain: Int?
+}
+
+extension LoadedTrack {
+    /// Opens a file and reads its first packets. It waits for the disk.
+    ///
+    /// - Returns: `nil` if it cannot be read.
+    init?(_ sound: RoomMusic.Sound, of music: MusicID) {
+        guard let file = try? OpusTrackFile(descriptor: sound.descriptor, name: "track \(music.rawValue)"),
+            let first = try? file.read(from: 0, samples: PlayingTrack.blockSamples)
+        else { return nil }
+        // What the head asks for was heard when the loudness was measured; the packets are without it.
+        let gain = Limits.gain((sound.gain ?? 0) + file.head.outputGain * 100 / 256)
+        self.init(file: file, first: first, gain: gain == 0 ? nil : gain)
+    }
 }

@@ -40,6 +40,7 @@ struct LiveReport: Sendable {
     let roomsLive: Int
     let roomsByThemselves: Int
     let shiftedListeners: Int
+    let audiences: Int
     let nowStreams: Int
     let listeners: Int
     let listenersReporting: Int
@@ -70,6 +71,7 @@ struct LiveReport: Sendable {
         roomsLive = rooms.count { $0.room.isLive }
         roomsByThemselves = core.autoplays.count
         shiftedListeners = core.rooms.values.reduce(0) { $0 + $1.room.shiftedCount }
+        audiences = core.audiences.count
         nowStreams = core.nowStreams.count
         listeners = rooms.reduce(0) { $0 + $1.room.listenerCount }
         let now = MonotonicClock.nowMicroseconds()

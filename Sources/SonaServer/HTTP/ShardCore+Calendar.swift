@@ -32,9 +32,12 @@ extension ShardCore {
             let schedule = try await services.model.roomStorage.schedules.schedule(of: id)
             let now = MonotonicClock.wallMilliseconds()
             let events = schedule.entries.map { entry in
-                ICalendarEvent(
+                let about = entry.slot.title == nil ? room.settings.about : room.settings.title
+                let dj = entry.slot.dj.flatMap { $0.state == .accepted ? $0.user : nil }
+                let lines = [about, dj.map { "DJ: \($0.username?.rawValue ?? $0.uid.rawValue)" }].compactMap(\.self)
+                return ICalendarEvent(
                     uid: entry.slot.id.rawValue, summary: entry.slot.title ?? room.settings.title,
-                    about: entry.slot.title == nil ? room.settings.about : room.settings.title,
+                    about: lines.isEmpty ? nil : lines.joined(separator: "\n"),
                     url: base.map { "\($0)/r/\(id.rawValue)" }, recurrence: entry.recurrence,
                     changedMilliseconds: entry.changedMilliseconds, revision: entry.revision)
             }

@@ -23,7 +23,7 @@ struct AutoplayMethods: MethodArea {
 
     func set(_ request: AutoplaySet, _ asker: Asker) async throws -> AutoplayResult {
         let room = try await access.reach(request.room, asker)
-        let autoplay = Autoplay(isOn: request.isOn, playlist: request.isOn ? request.playlist : nil)
+        let autoplay = Autoplay(isOn: request.isOn, playlist: request.isOn ? request.playlist : nil, jingles: request.jingles)
         let (library, store, user) = (library, store, asker.user)
         return try await room.change(
             prepare: { home in
@@ -31,7 +31,9 @@ struct AutoplayMethods: MethodArea {
                 return home.room.owner.uid
             },
             write: { owner in
-                if let playlist = autoplay.playlist { try await library.rooms.requirePlaylist(playlist, for: owner) }
+                for playlist in [autoplay.playlist, autoplay.jingles?.playlist].compactMap(\.self) {
+                    try await library.rooms.requirePlaylist(playlist, for: owner)
+                }
                 return try await store.set(autoplay, in: room.id, by: user.uid)
             },
             apply: { home, changeNumber in

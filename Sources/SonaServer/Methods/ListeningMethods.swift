@@ -2,15 +2,16 @@ internal import SonaModel
 internal import SonaRooms
 internal import SonaWire
 
-/// `room.history` and `room.recap`.
+/// `room.history`, `room.recap` and `room.audience`.
 struct ListeningMethods: MethodArea {
     let access: RoomAccess
 
     private var history: HistoryStore { access.model.roomStorage.history }
+    private var audiences: AudienceStore { access.model.roomStorage.audiences }
 
     static func area(of methods: Methods) -> ListeningMethods { methods.listening }
 
-    static var methods: [Method] { [signedIn(plays), signedIn(recap)] }
+    static var methods: [Method] { [signedIn(plays), signedIn(recap), signedIn(audience)] }
 
     func plays(_ request: RoomHistory, _ asker: Asker) async throws -> PlayPage {
         let room = try await access.reach(request.room, asker)
@@ -30,8 +31,13 @@ struct ListeningMethods: MethodArea {
             of: room.id, broadcast: broadcast, from: request.fromMilliseconds ?? .min,
             to: request.toMilliseconds ?? .max, limit: Limits.recapCountMax + 1)
         guard plays.count <= Limits.recapCountMax else { throw WireError(.historyTooLong) }
-        let title = try await room.onLoop { $0.room.settings.title }
-        let recap = Recap(room: room.id, title: title, plays: plays)
+        let user = asker.user
+        let (title, mayKnow) = try await room.onLoop {
+            ($0.room.settings.title, $0.room.capabilities(of: user).contains(.host))
+        }
+        var audience: Audience?
+        if mayKnow, let broadcast { audience = try await audiences.audience(of: room.id, session: broadcast) }
+        let recap = Recap(room: room.id, title: title, plays: plays, audience: audience)
         let text =
             switch request.format {
             case .json: recap.json
@@ -41,5 +47,10 @@ struct ListeningMethods: MethodArea {
             }
         guard text.utf8.count <= Limits.recapBytesMax else { throw WireError(.historyTooLong) }
         return RecapText(mediaType: request.format.mediaType, count: plays.count, text: text)
+    }
+
+    func audience(_ request: RoomAudience, _ asker: Asker) async throws -> AudiencePage {
+        let room = try await access.reach(request.room, asker, with: .host)
+        return try await audiences.page(of: room.id, before: request.before, limit: request.limit)
     }
 }

@@ -198,7 +198,14 @@ extension RoomHome {
                 command = .voteSkip(id, isWanted: isWanted, activeListeners: activeListeners)
             }
             let member = try partyMember(user, mustBeInside: mustBeInside)
-            try requireQueue().perform(
+            let queue = try requireQueue()
+            // A jingle sounds before the entry that is chosen: it alone is skipped.
+            if case .next(let entry) = command, member.rights.contains(.control),
+                entry.map({ $0 == queue.queue.playing?.entry.id }) ?? true, autoplay?.skipJingle() == true
+            {
+                return completion(.success(RoomQueue.Done(revision: queue.revision, added: [])))
+            }
+            queue.perform(
                 command, user, as: member, now: MonotonicClock.wallMilliseconds(), completion)
         } catch { completion(.failure(error)) }
     }

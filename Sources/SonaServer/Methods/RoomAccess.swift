@@ -141,9 +141,13 @@ struct RoomAccess: Sendable {
         try await shard.perform { core in _ = try core.home(stored, state) }
     }
 
+    /// Whether an account is in a room, or may come in because it hosts it by the schedule.
     private func isInside(_ account: Accounts.Account, _ room: RoomID) async -> Bool {
         let uid = account.uid
-        return await shard.perform { core in core.rooms[room]?.room.presence.contains(uid) == true }
+        return await shard.perform { core in
+            core.rooms[room]?.room.presence.contains(uid) == true
+                || core.slotHosts[room]?.welcome.contains(uid) == true
+        }
     }
 
     // MARK: Refusals

@@ -16,7 +16,10 @@ struct ScheduleMethods: MethodArea {
     static func area(of methods: Methods) -> ScheduleMethods { methods.schedules }
 
     static var methods: [Method] {
-        [signedIn(get), signedIn(add), signedIn(update), signedIn(remove), signedIn(upcoming)]
+        [
+            signedIn(get), signedIn(add), signedIn(update), signedIn(remove), signedIn(upcoming), signedIn(answer),
+            signedIn(duties),
+        ]
     }
 
     func get(_ request: ScheduleGet, _ asker: Asker) async throws -> Schedule {
@@ -28,7 +31,11 @@ struct ScheduleMethods: MethodArea {
             at: now, until: now + Limits.occurrencesAheadMilliseconds, countMax: Limits.occurrencesMax)
         let slots = schedule.entries.map { entry in
             var slot = entry.slot
-            if !mayControl { slot.playlist = nil }
+            if !mayControl {
+                slot.playlist = nil
+                // Who has not accepted yet is no matter of others.
+                if let dj = slot.dj, dj.state != .accepted, dj.user.uid != user.uid { slot.dj = nil }
+            }
             return slot
         }
         return Schedule(zone: store.zone, slots: slots, occurrences: occurrences.map(\.wire))
@@ -79,5 +86,16 @@ struct ScheduleMethods: MethodArea {
             rooms[entry.room].map { UpcomingRoom(room: $0, occurrence: entry.occurrence) }
         }
         return UpcomingRooms(rooms: Array(found.prefix(request.limit)))
+    }
+
+    func answer(_ request: ScheduleAnswer, _ asker: Asker) async throws -> SlotResult {
+        var (slot, room) = try await store.answer(request.slot, accepts: request.accepts, by: asker.uid)
+        await scheduler.changed(room)
+        slot.playlist = nil
+        return SlotResult(slot: slot)
+    }
+
+    func duties(_ request: ScheduleDuties, _ asker: Asker) async throws -> SlotDuties {
+        SlotDuties(duties: try await store.duties(of: asker.uid))
     }
 }

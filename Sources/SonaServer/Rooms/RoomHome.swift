@@ -33,6 +33,8 @@ final class RoomHome {
     /// What `autoplay.set` says, which holds while the schedule says nothing.
     var autoplaySettings = Autoplay(isOn: false)
     var scheduled: ScheduledPlay?
+    /// What has played since the last jingle.
+    var jingleProgress = JingleProgress()
     /// The state of the seat that `autoplay` was told of last.
     private var notedSeat = HostState.none
     /// Members' reports on how they hear the room; `nil` until the first.
@@ -41,6 +43,10 @@ final class RoomHome {
     var keeping: ReplayKeeping?
     /// What members heard; `nil` until one says so.
     var heard: HeardDesk?
+    /// Who listens to the broadcast that goes on; `nil` between broadcasts.
+    var audience: AudienceDesk?
+    /// What was counted before the server ended.
+    var recalledAudience: OpenAudience?
     /// Invites revoked since the room was woken.
     var revokedInvites: Set<InviteID> = []
     /// What it has sounded, and files of tracks in it that are open for listeners.
@@ -106,6 +112,7 @@ final class RoomHome {
             core.figures.joins &+= 1
             queue?.setPresence(of: user.uid, isHere: true)
             apply(effects, now: now)
+            noteAudience(entering: user, now: now)
             autoplay?.noteListeners(now: now)
             var snapshot = entered
             snapshot.chat = chat.snapshot
@@ -121,6 +128,7 @@ final class RoomHome {
         if room.seat.member == session.number { commands.failAll(WireError(.hostAbsent)) }
         let effects = notingPresence(of: user) { room.leave(session.number, isLost: isLost, now: now) }
         apply(effects, now: now)
+        noteAudience(now: now)
         meter?.forget(session.number)
         endHearing(of: session, now: now)
         if !room.presence.contains(user.uid) { queue?.setPresence(of: user.uid, isHere: false) }
@@ -186,6 +194,9 @@ final class RoomHome {
         return result
     }
 
+    /// Who may host by the schedule from now on.
+    func admit(_ hosts: SlotHosts) { room.slotHosts = hosts }
+
     func playbackNow() -> PlaybackResult { playback(now: MonotonicClock.nowMicroseconds()) }
 
     func playback(now: Int64) -> PlaybackResult {
@@ -226,7 +237,10 @@ final class RoomHome {
             if case .event = effect { isNews = true }
         }
         if keeping != nil { keepPassages(now: now) }
-        if isNews { core.services.directory.note(room.description()) }
+        if isNews {
+            core.services.directory.note(room.description())
+            noteAudience(now: now)
+        }
         armAlarm(now: now)
         if room.seat.state != notedSeat {
             notedSeat = room.seat.state

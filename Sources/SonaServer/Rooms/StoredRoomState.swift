@@ -12,6 +12,9 @@ struct StoredRoomState: Sendable {
     var lastHost: UserID?
     var queue = StoredQueue()
     var autoplay = Autoplay(isOn: false)
+    var jingleProgress = JingleProgress()
+    /// The broadcast that went on when the server ended, and who had listened.
+    var audience: OpenAudience?
     /// When the reading began, µs; `nil` if nothing was read because the room is awake.
     private(set) var readAt: Int64?
 
@@ -33,6 +36,8 @@ struct StoredRoomState: Sendable {
             }
             queue = try await StoredQueue(id, storage.queues)
             autoplay = try await storage.autoplays.autoplay(of: id)
+            if autoplay.jingles != nil { jingleProgress = try await storage.autoplays.jingleProgress(of: id) }
+            audience = try await storage.audiences.open(of: id)
             chat = try await storage.chat.page(of: id, limit: Limits.chatSnapshotCount).messages
             let last = try await storage.history.last(of: id)
             (lastHeard, lastHost) = (last?.track, last?.host?.uid)

@@ -1,5 +1,6 @@
 internal import SonaEventLoop
 internal import SonaModel
+internal import SonaRooms
 internal import SonaWire
 
 /// The schedules of all rooms: it sees when an occurrence begins or ends, and has the room play, and its members and
@@ -57,8 +58,11 @@ actor Scheduler {
         lookedAt = clock()
         await readAll(isSet: false)
         for (id, room) in rooms {
-            let play = ScheduledPlay(room.state.playing)
-            await shard.perform { $0.schedule(play, in: id) }
+            let (play, hosts) = (ScheduledPlay(room.state.playing), SlotHosts(room.state))
+            await shard.perform { core in
+                core.schedule(play, in: id)
+                core.admit(hosts, to: id)
+            }
         }
     }
 
@@ -151,6 +155,11 @@ actor Scheduler {
             let isOpening = state.opens(with: occurrence, after: schedule.occurrences(before: occurrence))
             await begin(occurrence, in: id, isOpening: isOpening)
         }
+        for occurrence in state.soon {
+            if former?.isKnown == true, former?.state.soon.contains(occurrence) == true { continue }
+            // A failure is tried again with the next change; what begins is told then.
+            try? await model.roomStorage.schedules.tellSoon(occurrence, in: id)
+        }
         guard looks[id] == look else { return }
         let isNews = former?.state.event(at: now) != state.event(at: now) || !(former?.isKnown ?? false)
         await tell(id, stored, state, isNews: isNews, now: now)
@@ -174,7 +183,9 @@ actor Scheduler {
     ) async {
         let play = ScheduledPlay(state.playing)
         let event = isNews ? state.event(at: now) : nil
+        let hosts = SlotHosts(state)
         let isAwake = await shard.perform { core in
+            core.admit(hosts, to: id)
             core.schedule(play, in: id)
             if let event { core.rooms[id]?.tell(event, now: MonotonicClock.nowMicroseconds()) }
             return core.rooms[id] != nil
@@ -214,7 +225,20 @@ struct ScheduledPlay: Sendable, Hashable {
     }
 }
 
+extension SlotHosts {
+    init(_ state: RoomSchedule.State) {
+        let hosted = state.hosted?.dj?.uid
+        self.init(host: hosted, welcome: Set(state.soon.compactMap { $0.dj?.uid } + [hosted].compactMap { $0 }))
+    }
+}
+
 extension ShardCore {
+    /// Lets those in who host a room by its schedule, and gives them its seat if they want it.
+    func admit(_ hosts: SlotHosts, to room: RoomID) {
+        slotHosts[room] = hosts == SlotHosts() ? nil : hosts
+        rooms[room]?.admit(hosts)
+    }
+
     /// Has a room play what its schedule says from now on, or when it is woken.
     func schedule(_ play: ScheduledPlay?, in room: RoomID) {
         guard scheduled[room] != play else { return }

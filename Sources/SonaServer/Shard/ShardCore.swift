@@ -56,6 +56,11 @@ final class ShardCore {
     /// Number of rooms woken so far.
     private var awakenings = 0
     private var recentChanges = RecentRoomChanges()
+    private(set) lazy var audiences = AudienceWriter(
+        shard, services.model.roomStorage.audiences, services.writes
+    ) { [unowned self] in
+        rooms[$0]?.audienceChange(now: MonotonicClock.nowMicroseconds(), wall: MonotonicClock.wallMilliseconds())
+    }
     private(set) lazy var playbacks = PlaybackWriter(shard, services.model.rooms, services.writes) { [unowned self] in
         rooms[$0]?.storedPlayback
     }
@@ -64,6 +69,8 @@ final class ShardCore {
     private(set) lazy var nowStreams = NowStreams(self)
     /// What rooms play because of their schedules just now.
     var scheduled: [RoomID: ScheduledPlay] = [:]
+    /// Who may host rooms by their schedules just now.
+    var slotHosts: [RoomID: SlotHosts] = [:]
     var figures = ShardFigures()
     private(set) var isDraining = false
 
@@ -175,6 +182,9 @@ final class ShardCore {
                 .roomUnreadable, "The queue of room \(stored.id) can't be read and stays unchanged: \(fault).")
         }
         home.queue?.lookWhoIsHere { _ in false }
+        home.recalledAudience = state.audience
+        home.admit(slotHosts[stored.id] ?? SlotHosts())
+        home.jingleProgress = state.jingleProgress
         home.wakeAutoplay(state.autoplay, scheduled[stored.id], stored.playback, now: now)
         if let newer { home.change(newer.stored, changeNumber: newer.changeNumber) }
         // Possibly nobody enters: then it must sleep again.
@@ -260,6 +270,7 @@ final class ShardCore {
         isDraining = true
         for mailbox in mailboxes { mailbox.tell { $0.drain() } }
         for home in rooms.values { home.persistNow() }
+        audiences.writeNow()
         for session in sessions.values { session.drain() }
         requestQueues.dropAll()
     }
@@ -301,6 +312,8 @@ struct ShardFigures: Sendable {
     var joins: UInt64 = 0
     /// Times at which a slot of a schedule has begun.
     var occurrences: UInt64 = 0
+    /// Jingles that were begun in rooms that play by themselves.
+    var jingles: UInt64 = 0
     /// Sessions that went on over another connection, and refused attempts to do so.
     var resumes: UInt64 = 0
     var resumesRefused: UInt64 = 0

@@ -4,7 +4,7 @@ extension Catalogue {
     /// Source: Protocol/spec/listening.md.
     static let listening = Area(
         "listening",
-        requests: [RoomHistory.self, RoomRecap.self])
+        requests: [RoomHistory.self, RoomRecap.self, RoomAudience.self])
 }
 
 extension Limits {

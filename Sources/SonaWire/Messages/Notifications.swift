@@ -44,6 +44,14 @@ public enum NotificationKind: String, CaseIterable, Sendable {
     case hostLive = "host_live"
     /// A public room of somebody whom one follows opens, by its schedule.
     case roomOpens = "room_opens"
+    /// One is asked to host a slot of a room.
+    case djAsked = "dj_asked"
+    /// Somebody has answered whether they host a slot of one's room.
+    case djAnswered = "dj_answered"
+    /// A slot that one hosts begins soon.
+    case djSoon = "dj_soon"
+    /// A slot that one hosts has begun.
+    case djNow = "dj_now"
     /// Somebody follows one.
     case follower
     /// Somebody shares a track, an album, a playlist or a room with one.

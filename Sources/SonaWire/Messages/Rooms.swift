@@ -270,10 +270,12 @@ public struct Track: DeclaredObject, Hashable {
     public var artwork: String?
     /// The track of the server's library that it is, if it is one. The host says so.
     public var music: MusicID?
+    /// `true`: a jingle of a room that plays by itself. The server alone says so.
+    public var jingle: Bool?
 
     public init(
         title: String? = nil, artist: String? = nil, album: String? = nil, durationMicroseconds: Int64? = nil,
-        artwork: String? = nil, music: MusicID? = nil
+        artwork: String? = nil, music: MusicID? = nil, jingle: Bool? = nil
     ) {
         self.title = title
         self.artist = artist
@@ -281,7 +283,11 @@ public struct Track: DeclaredObject, Hashable {
         self.durationMicroseconds = durationMicroseconds
         self.artwork = artwork
         self.music = music
+        self.jingle = jingle
     }
+
+    /// Whether it is a jingle: heard, and in no history.
+    public var isJingle: Bool { jingle == true }
 
     public static let declaration = Declaration(
         Member(nullable: "title", \Self.title, .line(bytes: Limits.trackTextBytes), isRequired: false),
@@ -290,6 +296,7 @@ public struct Track: DeclaredObject, Hashable {
         Member(nullable: "duration_us", \Self.durationMicroseconds, .count, isRequired: false),
         Member(optional: "artwork", \Self.artwork, .artwork),
         Member(optional: "music", \Self.music, .musicID),
+        Member(optional: "jingle", \Self.jingle, .flag),
         make: Self.init)
 
     /// Whether a text can refer to a picture: visible ASCII that begins with `http://`, `https://` or one `/`.

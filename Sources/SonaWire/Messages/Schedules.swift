@@ -6,6 +6,7 @@ extension Catalogue {
         "schedules",
         requests: [
             ScheduleGet.self, ScheduleAdd.self, ScheduleUpdate.self, ScheduleRemove.self, ScheduleUpcoming.self,
+            ScheduleAnswer.self, ScheduleDuties.self,
         ],
         events: [ScheduleChanged.self])
 }
@@ -87,10 +88,12 @@ public struct SlotSettings: DeclaredObject, Hashable {
     public var rule: SlotRepeat?
     /// What the room plays by itself.
     public var playlist: MusicID?
+    /// Who is asked to host it; an account.
+    public var dj: UserReference?
 
     public init(
         title: String? = nil, start: String, zone: String? = nil, durationSeconds: Int, rule: SlotRepeat? = nil,
-        playlist: MusicID? = nil
+        playlist: MusicID? = nil, dj: UserReference? = nil
     ) {
         self.title = title
         self.start = start
@@ -98,6 +101,7 @@ public struct SlotSettings: DeclaredObject, Hashable {
         self.durationSeconds = durationSeconds
         self.rule = rule
         self.playlist = playlist
+        self.dj = dj
     }
 
     public static let declaration = Declaration(
@@ -107,6 +111,7 @@ public struct SlotSettings: DeclaredObject, Hashable {
         Member("duration_s", \Self.durationSeconds, .integer(Limits.slotSeconds)),
         Member(optional: "repeat", \Self.rule, .object),
         Member(optional: "playlist", \Self.playlist, .musicID),
+        Member(optional: "dj", \Self.dj, .userReference),
         make: Self.init)
 }
 
@@ -124,10 +129,12 @@ public struct Slot: DeclaredObject, Hashable {
     public var rule: SlotRepeat?
     /// What the room plays by itself; `nil` also for whoever may not change it.
     public var playlist: MusicID?
+    /// Who hosts it. One that has not accepted is `nil` for whoever may not change it, but for themselves.
+    public var dj: SlotDJ?
 
     public init(
         id: SlotID, title: String? = nil, start: String, zone: String, durationSeconds: Int, rule: SlotRepeat? = nil,
-        playlist: MusicID? = nil
+        playlist: MusicID? = nil, dj: SlotDJ? = nil
     ) {
         self.id = id
         self.title = title
@@ -136,6 +143,7 @@ public struct Slot: DeclaredObject, Hashable {
         self.durationSeconds = durationSeconds
         self.rule = rule
         self.playlist = playlist
+        self.dj = dj
     }
 
     public static let declaration = Declaration(
@@ -146,6 +154,7 @@ public struct Slot: DeclaredObject, Hashable {
         Member("duration_s", \Self.durationSeconds, .integer(Limits.slotSeconds)),
         Member(nullable: "repeat", \Self.rule, .object),
         Member(nullable: "playlist", \Self.playlist, .musicID),
+        Member(optional: "dj", \Self.dj, .object),
         make: Self.init)
 }
 
@@ -158,12 +167,17 @@ public struct SlotOccurrence: DeclaredObject, Hashable {
     /// Milliseconds since 1970, UTC.
     public var startMilliseconds: Int64
     public var endMilliseconds: Int64
+    /// Who hosts it, and has accepted that.
+    public var dj: User?
 
-    public init(slot: SlotID, title: String? = nil, startMilliseconds: Int64, endMilliseconds: Int64) {
+    public init(
+        slot: SlotID, title: String? = nil, startMilliseconds: Int64, endMilliseconds: Int64, dj: User? = nil
+    ) {
         self.slot = slot
         self.title = title
         self.startMilliseconds = startMilliseconds
         self.endMilliseconds = endMilliseconds
+        self.dj = dj
     }
 
     public static let declaration = Declaration(
@@ -171,6 +185,7 @@ public struct SlotOccurrence: DeclaredObject, Hashable {
         Member(nullable: "title", \Self.title, .line(bytes: Limits.slotTitleBytes)),
         Member("start_ms", \Self.startMilliseconds, .wallTime),
         Member("end_ms", \Self.endMilliseconds, .wallTime),
+        Member(optional: "dj", \Self.dj, .object),
         make: Self.init)
 }
 

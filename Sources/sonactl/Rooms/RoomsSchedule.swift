@@ -15,7 +15,7 @@ struct RoomsSchedule: AsyncParsableCommand {
             """,
         subcommands: [
             RoomsScheduleList.self, RoomsScheduleAdd.self, RoomsScheduleUpdate.self, RoomsScheduleRemove.self,
-            RoomsScheduleUpcoming.self,
+            RoomsScheduleUpcoming.self, RoomsScheduleDuties.self, RoomsScheduleAnswer.self,
         ])
 }
 
@@ -56,18 +56,21 @@ struct SlotOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The last day, such as 2027-12-31.", valueName: "day")) var until: String?
     @Option(help: ArgumentHelp("The playlist that the room plays from by itself.", valueName: "id"))
     var playlist: MusicID?
+    @Option(help: ArgumentHelp("Who hosts it, once they have accepted: @name or an identifier.", valueName: "user"))
+    var dj: String?
 
     func validate() throws {
         if daily, weekly != nil { throw ValidationError("It is either --daily or --weekly.") }
         if until != nil, !daily, weekly == nil { throw ValidationError("--until goes with --daily or --weekly.") }
     }
 
-    var settings: SlotSettings {
+    func settings() throws -> SlotSettings {
         var rule: SlotRepeat?
         if daily { rule = SlotRepeat(every: .day, until: until) }
         if let weekly { rule = SlotRepeat(every: .week, weekdays: weekly.days, until: until) }
         return SlotSettings(
-            title: title, start: start, zone: zone, durationSeconds: length.seconds, rule: rule, playlist: playlist)
+            title: title, start: start, zone: zone, durationSeconds: length.seconds, rule: rule, playlist: playlist,
+            dj: try dj.map(UserArgument.reference))
     }
 }
 
@@ -82,8 +85,9 @@ struct RoomsScheduleAdd: AsyncParsableCommand {
 
     func run() async throws {
         let link = try argument.link()
-        let slot = try await global.withClient(.account, link: link) { [options] client in
-            try await client.call(ScheduleAdd(room: link.reference, settings: options.settings)).slot
+        let settings = try options.settings()
+        let slot = try await global.withClient(.account, link: link) { client in
+            try await client.call(ScheduleAdd(room: link.reference, settings: settings)).slot
         }
         json ? Console.out(json: slot) : Console.out(slot.id.rawValue)
     }
@@ -102,10 +106,9 @@ struct RoomsScheduleUpdate: AsyncParsableCommand {
 
     func run() async throws {
         let link = try argument.link()
-        let changed = try await global.withClient(.account, link: link) { [options, slot] client in
-            try await client.call(
-                ScheduleUpdate(room: link.reference, slot: slot, settings: options.settings)
-            ).slot
+        let settings = try options.settings()
+        let changed = try await global.withClient(.account, link: link) { [slot] client in
+            try await client.call(ScheduleUpdate(room: link.reference, slot: slot, settings: settings)).slot
         }
         json ? Console.out(json: changed) : Console.out(changed.line)
     }
@@ -163,7 +166,8 @@ extension Slot {
             id.rawValue, start, zone, SlotLength(seconds: durationSeconds).text, often, playlist?.rawValue ?? "-",
             title ?? "",
         ]
-        return parts.joined(separator: "  ")
+        let djs = dj.map { ["DJ \($0.user.label) (\($0.state.rawValue))"] } ?? []
+        return (parts + djs).joined(separator: "  ")
     }
 }
 

@@ -28,6 +28,7 @@ def run(playwright, server, folder):
     with Server(server.programs, "--music", f"Test={folder / 'music'}", "--guests-hear", "full") as own, chromium(playwright) as browser:
         ada = own.person("ada")["access_token"]
         track = eventually(lambda: own.call("library.list", {}, ada)["tracks"], "the music")[0]
+        own.person("bob")
         room = own.call("room.create", {"title": "Night shift", "visibility": "public"}, ada)["room"]["id"]
         playlist = own.call("playlist.create", {"title": "For the night"}, ada)["playlist"]["id"]
         own.call("playlist.add", {"playlist": playlist, "tracks": [track["id"]]}, ada)
@@ -83,12 +84,24 @@ def run(playwright, server, folder):
         tab.fill(form + "[name=start]", now.strftime("%Y-%m-%d"))
         tab.fill(form + "[name=time]", now.strftime("%H:%M"))
         tab.locator(form + ".pick", has_text="Once").click()
+        tab.fill(form + "[name=dj]", "@bob")
         tab.click(form + "button[type=submit]")
+        tab.locator(".slots .badge[data-dj=asked]", has_text="@bob").wait_for()
         tab.locator(".slots .badge", has_text="Open now").wait_for()
         guest.locator("room-stage h1", has_text="Harbour").wait_for()
         guest.click("room-stage .big-play")
         guest.until("player.hasSound && player.state === 'live'", "the guest hears it")
         guest.until("document.querySelector('.stage-opening')?.checkVisibility() !== true", "the countdown has gone")
+
+        # Whoever is named as its DJ accepts, and may go live in the room.
+        dj = sign_in(browser, own, "bob@example.org", "/people")
+        dj.goto(f"{own.url}/rooms")
+        dj.click(".room-duties [data-act^=accept]")
+        dj.locator(".room-duties [data-state=accepted]").wait_for()
+        accessible(dj)
+        check(slots()[0]["dj"]["state"] == "accepted", f"the slot: {slots()}")
+        dj.goto(f"{own.url}/r/{room}")
+        dj.locator("room-page a[href*='/host?room=']").wait_for()
         tab.click(".slots [data-act=remove]")
         tab.locator("dialog:last-of-type .dialog-actions button", has_text="Remove").click()
         tab.locator("dialog .slots .empty").wait_for()

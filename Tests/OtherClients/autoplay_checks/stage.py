@@ -9,7 +9,8 @@ SERVER = PROGRAMS = None  # set by __main__
 FOLDER = pathlib.Path(tempfile.mkdtemp(prefix="sona-autoplay-"))
 MUSIC = FOLDER / "music"
 #: Title: frequency in Hz, seconds, artist. FLAC is made into Opus first, the others are played as they are.
-TRACKS = {"Low": (300, 3, "Ada"), "Middle": (500, 3, "Bob"), "High": (800, 3, "Ada"), "Long": (400, 60, "Cyd")}
+TRACKS = {"Low": (300, 3, "Ada"), "Middle": (500, 3, "Bob"), "High": (800, 3, "Ada"), "Long": (400, 60, "Cyd"),
+          "Sting": (1200, 2, "Station"), "Ident": (1500, 4, "Station"), "Saga": (2000, 130, "Station")}
 TOLERANCE = 12
 #: Title: the number on the album that it is on, all on one.
 PLACES = {"Low": 1, "Middle": 2}

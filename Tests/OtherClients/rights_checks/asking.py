@@ -47,7 +47,7 @@ def roomless(*titles, **data):
 # The room
 
 asks("room.create")(lambda scene, who: {"visibility": "private"})
-plain("room.get", "room.remove_picture", "room.close", "room.members", "room.history", "room.recap", "room.meter",
+plain("room.get", "room.remove_picture", "room.close", "room.members", "room.history", "room.recap", "room.audience", "room.meter",
       "playback.get", "chat.history")
 plain("room.members absent", absent=True)
 plain("room.update", title="Another title")

@@ -39,6 +39,7 @@ room.members here           ok     ok        ok        ok       ok       ok     
 room.history                ok     ok        ok        ok       ok       ok       ok       ok       ok/missing       ok/missing       banned
 room.recap                  ok     ok        ok        ok       ok       ok       ok       ok       ok/missing       ok/missing       banned
 replay.list                 ok     ok        ok        ok       ok       ok       ok       ok       ok/missing       ok/missing       banned
+room.audience               ok     ok        host      host     host     host     account  account  host/missing     account          banned
 room.meter                  ok     ok        ok        ok       ok       ok       ok       ok       moderate/missing moderate/missing banned
 listening.report            ok     ok        ok        ok       ok       ok       ok       ok       outside          outside          outside
 room.shift                  ok     ok        ok        ok       ok       ok       ok       ok       outside          outside          outside

@@ -38,6 +38,7 @@ NOT_OF_ROOMS = {
     "room.list": "many rooms, of which everybody gets those they may see",
     "room.search": "many rooms, of which everybody gets those they may see",
     "room.watch": "many rooms, of which everybody gets those they may see",
+    "schedule.answer": "of the account that a slot names", "schedule.duties": "of the account that slots name",
     "schedule.upcoming": "many rooms, of which everybody gets those they may see",
     "replay.get": "names a replay, for whoever sees its room: autoplay_checks/kept.py",
     "replay.passages": "names a replay, for whoever sees its room: autoplay_checks/kept.py",

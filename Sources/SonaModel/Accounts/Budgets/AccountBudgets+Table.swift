@@ -90,6 +90,7 @@ extension AccountBudgets {
         "schedule.remove": Budget(240, thenPer: 2 * second),
         "schedule.upcoming": Budget(60, thenPer: second, 2),
         "replay.remove": Budget(120, thenPer: 2 * second),
+        "schedule.answer": Budget(240, thenPer: 2 * second),
         "queue.next": Budget(60, thenPer: second, 2),
         "queue.previous": Budget(60, thenPer: second, 2),
         "queue.started": Budget(60, thenPer: second, 2),

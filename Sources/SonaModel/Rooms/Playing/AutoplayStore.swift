@@ -12,7 +12,29 @@ package struct AutoplayStore: Sendable {
     package func autoplay(of room: RoomID) async throws(Refusal) -> Autoplay {
         try await dao.read { db in
             let record = try db.first(AutoplayRecord.self, key: room)
-            return Autoplay(isOn: record != nil, playlist: record?.playlist)
+            let jingles = try db.first(JingleRecord.self, key: room)?.jingles
+            return Autoplay(isOn: record != nil, playlist: record?.playlist, jingles: jingles)
+        }
+    }
+
+    /// What has played since the last jingle, as it was noted last.
+    ///
+    /// - Throws: `busy`, `storage`.
+    package func jingleProgress(of room: RoomID) async throws(Refusal) -> JingleProgress {
+        try await dao.read { db in try db.first(JingleRecord.self, key: room)?.progress ?? JingleProgress() }
+    }
+
+    /// Notes what has played since the last jingle. Nothing is noted of a room without jingles.
+    ///
+    /// - Throws: `busy`, `storage`.
+    package func note(_ progress: JingleProgress, in room: RoomID) async throws(Refusal) {
+        try await dao.write { db -> Void in
+            try db.execute(
+                """
+                UPDATE room_jingles SET tracks = \(progress.tracks), since_ms = \(progress.sinceMilliseconds),
+                    last_track = \(progress.last)
+                WHERE room_id = \(room)
+                """)
         }
     }
 
@@ -27,6 +49,12 @@ package struct AutoplayStore: Sendable {
                 try db.upsert(AutoplayRecord(room: room, playlist: autoplay.playlist))
             } else {
                 _ = try db.delete(AutoplayRecord.self, key: room)
+            }
+            if let jingles = autoplay.jingles {
+                let progress = try db.first(JingleRecord.self, key: room)?.progress ?? JingleProgress()
+                try db.upsert(JingleRecord(room: room, jingles: jingles, progress: progress))
+            } else {
+                _ = try db.delete(JingleRecord.self, key: room)
             }
             return changes.next()
         }

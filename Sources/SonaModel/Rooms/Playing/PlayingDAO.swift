@@ -14,11 +14,14 @@ struct PlayingDAO: RoomRefusingDAO {
         setUp.createTable(QueuePlayRecord.self)
         setUp.createTable(QueueVoteRecord.self)
         setUp.createTable(AutoplayRecord.self)
+        setUp.createTable(JingleRecord.self)
         setUp.createTable(SlotRecord.self)
         setUp.createTable(SlotStartRecord.self)
         setUp.createTable(ReplayRecord.self)
         setUp.createTable(PassageRecord.self)
         setUp.createTable(ReplayReactionRecord.self)
+        setUp.createTable(AudienceRecord.self)
+        setUp.createTable(ListenerMarkRecord.self)
     }
 
     /// The number of the next entry of a room, and the broadcast of the last. Entries are only ever taken from the old

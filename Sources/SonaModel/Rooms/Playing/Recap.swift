@@ -9,11 +9,14 @@ package struct Recap: Sendable, Equatable {
     package let title: String
     /// Oldest first.
     package let plays: [RoomPlay]
+    /// How many listened, if all are of one broadcast and the reader may know it.
+    package let audience: Audience?
 
-    package init(room: RoomID, title: String, plays: [RoomPlay]) {
+    package init(room: RoomID, title: String, plays: [RoomPlay], audience: Audience? = nil) {
         self.room = room
         self.title = title
         self.plays = plays
+        self.audience = audience
     }
 
     // MARK: M3U
@@ -86,6 +89,7 @@ package struct Recap: Sendable, Equatable {
         writer.object { writer in
             writer.member("room", room.rawValue)
             writer.member("title", title)
+            if let audience { writer.member("audience", audience) }
             writer.key("tracks")
             writer.beginArray()
             for play in plays {
@@ -110,13 +114,17 @@ package struct Recap: Sendable, Equatable {
     ///
     /// Source: RFC 4180. A text that a spreadsheet would take for a formula begins with an apostrophe.
     package var csv: String {
-        var text = "at,title,artist,album,seconds,host\r\n"
+        // The sums of the broadcast stand in every line: a table has no other place for them.
+        let sums = audience.map { ",\($0.listeners),\($0.peak),\($0.listenedMilliseconds / 60_000)" } ?? ""
+        var text = "at,title,artist,album,seconds,host"
+        if audience != nil { text += ",listeners,peak,listener_minutes" }
+        text += "\r\n"
         for play in plays {
             let track = play.track
             let seconds = track.durationMicroseconds.map { String(Self.rounded($0, by: 1_000_000)) } ?? ""
             let host = play.host.map { $0.username?.rawValue ?? $0.uid.rawValue } ?? ""
             let cells = [track.title ?? "", track.artist ?? "", track.album ?? "", seconds, host].map(Self.cell)
-            text += "\(Self.date(play.atMilliseconds)),\(cells.joined(separator: ","))\r\n"
+            text += "\(Self.date(play.atMilliseconds)),\(cells.joined(separator: ","))\(sums)\r\n"
         }
         return text
     }

@@ -19,11 +19,13 @@ package struct RoomSchedule: Sendable {
 
     package init(_ entries: [Entry]) { self.entries = entries }
 
-    init(_ records: [SlotRecord]) {
+    /// - Parameter people: Accounts that may host them.
+    init(_ records: [SlotRecord], _ people: [UserID: User] = [:]) {
         entries = records.compactMap { record in
-            guard let recurrence = try? Recurrence(record.slot) else { return nil }
+            let slot = record.slot(people)
+            guard let recurrence = try? Recurrence(slot) else { return nil }
             return Entry(
-                slot: record.slot, recurrence: recurrence, changedMilliseconds: record.changedMilliseconds,
+                slot: slot, recurrence: recurrence, changedMilliseconds: record.changedMilliseconds,
                 revision: record.revision)
         }
     }
@@ -36,15 +38,18 @@ package struct RoomSchedule: Sendable {
         /// Milliseconds since 1970, UTC.
         package let start: Int64
         package let end: Int64
+        /// Who hosts it, and has accepted that.
+        package let dj: User?
 
         package var wire: SlotOccurrence {
-            SlotOccurrence(slot: slot, title: title, startMilliseconds: start, endMilliseconds: end)
+            SlotOccurrence(slot: slot, title: title, startMilliseconds: start, endMilliseconds: end, dj: dj)
         }
 
         init(_ entry: Entry, _ occurrence: Recurrence.Occurrence) {
             slot = entry.slot.id
             title = entry.slot.title
             playlist = entry.slot.playlist
+            dj = entry.slot.dj.flatMap { $0.state == .accepted ? $0.user : nil }
             start = occurrence.start
             end = occurrence.end
         }
@@ -74,6 +79,10 @@ package struct RoomSchedule: Sendable {
         package var running: [Occurrence] = []
         /// What begins next; it may be years away.
         package var next: Occurrence?
+        /// Those with a DJ that begin within ten minutes.
+        package var soon: [Occurrence] = []
+        /// When the next one is among these, ms.
+        package var notice: Int64?
 
         /// Of a room that has no schedule.
         package static let nothing = State()
@@ -82,8 +91,10 @@ package struct RoomSchedule: Sendable {
         package var now: Occurrence? { running.last }
         /// The one whose playlist is played: of those that have one, the one that began last.
         package var playing: Occurrence? { running.last { $0.playlist != nil } }
-        /// When something begins or ends, ms. `nil`: never.
-        package var change: Int64? { (running.map(\.end) + [next?.start].compactMap { $0 }).min() }
+        /// The one whose DJ may take the seat: of those that have one, the one that began last.
+        package var hosted: Occurrence? { running.last { $0.dj != nil } }
+        /// When something begins or ends, or a DJ is to be told that it begins soon, ms. `nil`: never.
+        package var change: Int64? { (running.map(\.end) + [next?.start, notice].compactMap { $0 }).min() }
 
         /// What members are told.
         package func event(at milliseconds: Int64) -> ScheduleChanged {
@@ -103,7 +114,12 @@ package struct RoomSchedule: Sendable {
         let next = entries.compactMap { entry in
             entry.recurrence.next(after: now).map { Occurrence(entry, $0) }
         }.min(by: Occurrence.isBefore)
-        return State(running: running, next: next)
+        let hosted = RoomSchedule(entries.filter { $0.slot.dj?.state == .accepted })
+        let horizon = now + Limits.djNoticeMilliseconds
+        let soon =
+            hosted.entries.isEmpty ? [] : hosted.occurrences(at: now, until: horizon + 1).filter { $0.start > now }
+        let later = hosted.entries.compactMap { $0.recurrence.next(after: horizon)?.start }.min()
+        return State(running: running, next: next, soon: soon, notice: later.map { $0 - Limits.djNoticeMilliseconds })
     }
 
     /// What went on just before an occurrence began, and up to then.

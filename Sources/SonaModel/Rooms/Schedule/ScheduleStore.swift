@@ -4,9 +4,9 @@ package import SonaWire
 
 /// When rooms open, and what has begun of that. Off the loop.
 package struct ScheduleStore: Sendable {
-    private let dao: PlayingDAO
-    private let notifications: Notifications
-    private let clock: WallClock
+    let dao: PlayingDAO
+    let notifications: Notifications
+    let clock: WallClock
 
     /// How long it is known that an occurrence has begun: longer than one lasts.
     static let keptMilliseconds: Int64 = 3 * 86_400_000
@@ -26,7 +26,21 @@ package struct ScheduleStore: Sendable {
 
     /// - Throws: `busy`, `storage`.
     package func schedule(of room: RoomID) async throws(Refusal) -> RoomSchedule {
-        try await dao.read { db in RoomSchedule(try Self.records(of: room, in: &db)) }
+        try await dao.read { db in
+            let records = try Self.records(of: room, in: &db)
+            return RoomSchedule(records, try Self.people(records, in: &db))
+        }
+    }
+
+    /// The accounts that host slots, or are asked to.
+    static func people(
+        _ records: [SlotRecord], in db: inout some DatabaseAccess & ~Copyable
+    ) throws -> [UserID: User] {
+        let uids = Set(records.compactMap(\.dj))
+        guard !uids.isEmpty else { return [:] }
+        let found = try db.all(UserRecord.filter(UserRecord.uid.isIn(Array(uids))))
+        return Dictionary(
+            found.map { ($0.uid, User(uid: $0.uid, username: $0.username, isGuest: false)) }, uniquingKeysWith: { $1 })
     }
 
     private static func records(
@@ -64,15 +78,17 @@ package struct ScheduleStore: Sendable {
         _ settings: SlotSettings, to room: RoomID, by actor: UserID
     ) async throws(Refusal) -> Slot {
         let now = clock.nowMilliseconds()
-        let record = SlotRecord(
+        let new = SlotRecord(
             .random(milliseconds: now), in: room, settings, zone: zone, revision: 0, now: now)
-        _ = try Recurrence(record.slot)
-        return try await dao.write { db in
+        _ = try Recurrence(new.slot)
+        return try await telling { db in
+            var record = new
             try RoomRights.require(.control, of: actor, in: room, &db)
             let count: Int = try db.value("SELECT count(*) FROM room_slots WHERE room_id = \(room)") ?? 0
             guard count < Limits.slotsPerRoomMax else { throw Refusal(.scheduleFull) }
+            let posted = try ask(settings.dj, for: &record, of: nil, by: actor, in: &db)
             try db.insert(record)
-            return record.slot
+            return (record.slot(try Self.people([record], in: &db)), posted)
         }
     }
 
@@ -84,14 +100,15 @@ package struct ScheduleStore: Sendable {
     ) async throws(Refusal) -> Slot {
         let (now, zone) = (clock.nowMilliseconds(), zone)
         _ = try Recurrence(SlotRecord(id, in: room, settings, zone: zone, revision: 0, now: now).slot)
-        return try await dao.write { db in
+        return try await telling { db in
             try RoomRights.require(.control, of: actor, in: room, &db)
             guard let former = try db.first(SlotRecord.self, key: id), former.room == room else {
                 throw Refusal(.scheduleNotFound)
             }
-            let record = SlotRecord(id, in: room, settings, zone: zone, revision: former.revision + 1, now: now)
+            var record = SlotRecord(id, in: room, settings, zone: zone, revision: former.revision + 1, now: now)
+            let posted = try ask(settings.dj, for: &record, of: former, by: actor, in: &db)
             _ = try db.update(record)
-            return record.slot
+            return (record.slot(try Self.people([record], in: &db)), posted)
         }
     }
 
@@ -118,7 +135,6 @@ package struct ScheduleStore: Sendable {
     ) async throws(Refusal) -> Bool {
         let now = clock.nowMilliseconds()
         let isFresh = now - occurrence.start < Self.freshMilliseconds
-        let notifications = notifications
         var isNew = false
         while true {
             let step = try await dao.write { db -> Step in
@@ -140,12 +156,17 @@ package struct ScheduleStore: Sendable {
                         slot: occurrence.slot, start: occurrence.start, toldAfter: isTold ? "" : nil)
                     try db.insert(begun)
                     step.isNew = true
+                    if let dj = occurrence.dj, isFresh {
+                        step.posted += try tell(.djNow, occurrence, dj.uid, of: record, in: &db)
+                    }
                 }
                 guard let last = begun.toldAfter else { return step }
                 var next: String?
                 if record.settings.visibility == .public {
-                    (step.posted, next) = try notifications.announce(
+                    let (posted, after) = try notifications.announce(
                         occurrence, of: record, after: last, now: now, in: &db)
+                    step.posted += posted
+                    next = after
                 }
                 begun.toldAfter = next
                 _ = try db.update(begun)
@@ -172,11 +193,14 @@ package struct ScheduleStore: Sendable {
     ) throws -> (slots: [RoomID: [Slot]], autoplays: [RoomID: Autoplay]) {
         let rooms: SQL = "WHERE room_id IN (SELECT id FROM rooms WHERE owner_uid = \(owner))"
         let slots = try db.all(SlotRecord.self, "\(rooms) ORDER BY id")
-        let autoplays = try db.all(AutoplayRecord.self, rooms)
-        return (
-            Dictionary(grouping: slots, by: \.room).mapValues { $0.map(\.slot) },
-            Dictionary(
-                autoplays.map { ($0.room, Autoplay(isOn: true, playlist: $0.playlist)) }, uniquingKeysWith: { $1 })
-        )
+        var autoplays: [RoomID: Autoplay] = [:]
+        for record in try db.all(AutoplayRecord.self, rooms) {
+            autoplays[record.room] = Autoplay(isOn: true, playlist: record.playlist)
+        }
+        for record in try db.all(JingleRecord.self, rooms) {
+            autoplays[record.room, default: Autoplay(isOn: false)].jingles = record.jingles
+        }
+        let people = try people(slots, in: &db)
+        return (Dictionary(grouping: slots, by: \.room).mapValues { $0.map { $0.slot(people) } }, autoplays)
     }
 }

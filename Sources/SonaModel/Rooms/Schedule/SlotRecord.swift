@@ -19,6 +19,9 @@ struct SlotRecord: Record, Equatable {
     var until: String?
     /// It may be gone: playlists belong to another module.
     var playlist: MusicID?
+    /// Who is to host it; `nil` once that account is gone.
+    var dj: UserID?
+    var djState: SlotDJState?
     var changedMilliseconds: Int64
     /// How often it was changed.
     var revision: Int64
@@ -35,10 +38,16 @@ struct SlotRecord: Record, Equatable {
     static let playlist = Column("playlist", \Self.playlist)
     static let changed = Column("changed_ms", \Self.changedMilliseconds)
     static let revision = Column("revision", \Self.revision, .check("revision >= 0"))
+    static let dj = Column("dj_uid", \Self.dj, .references(UserRecord.self, onDelete: .setNull))
+    static let djState = Column("dj_state", \Self.djState, .oneOf(.asked, .accepted, .declined, nil))
 
     static let table = Table<Self>(
         "room_slots", id, room, title, start, zone, duration, every, weekdays, until, playlist, changed, revision,
-        rules: [.index("room_slots_by_room", on: room.ascending, id.ascending)])
+        dj, djState,
+        rules: [
+            .index("room_slots_by_room", on: room.ascending, id.ascending),
+            .index("room_slots_by_dj", on: dj.ascending, where: "dj_uid IS NOT NULL"),
+        ])
 
     func bind(to values: inout Binder) {
         values.next(id)
@@ -53,6 +62,8 @@ struct SlotRecord: Record, Equatable {
         values.next(playlist)
         values.next(changedMilliseconds)
         values.next(revision)
+        values.next(dj)
+        values.next(djState)
     }
 }
 
@@ -70,6 +81,8 @@ extension SlotRecord {
         playlist = try row.next()
         changedMilliseconds = try row.next()
         revision = try row.next()
+        dj = try row.next()
+        djState = try row.next()
     }
 
     /// - Parameter zone: The name of the zone, where the settings have none.
@@ -88,11 +101,24 @@ extension SlotRecord {
         self.revision = revision
     }
 
-    var slot: Slot {
+    var slot: Slot { slot([:]) }
+
+    /// - Parameter people: Accounts that may host it.
+    func slot(_ people: [UserID: User]) -> Slot {
+        let dj = dj.flatMap { people[$0] }.map { SlotDJ(user: $0, state: djState ?? .asked) }
         let days = weekdays.map { days in (1...7).filter { days >> ($0 - 1) & 1 == 1 }.map(Int64.init) }
         return Slot(
             id: id, title: title, start: start, zone: zone, durationSeconds: durationSeconds,
-            rule: every.map { SlotRepeat(every: $0, weekdays: days, until: until) }, playlist: playlist)
+            rule: every.map { SlotRepeat(every: $0, weekdays: days, until: until) }, playlist: playlist,
+            dj: dj)
+    }
+}
+
+extension SlotRecord {
+    /// Whether it is at the same times.
+    func isAsOften(as other: SlotRecord) -> Bool {
+        start == other.start && zone == other.zone && durationSeconds == other.durationSeconds && every == other.every
+            && weekdays == other.weekdays && until == other.until
     }
 }
 

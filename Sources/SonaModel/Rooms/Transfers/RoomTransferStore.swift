@@ -277,7 +277,7 @@ package struct RoomTransferStore: Sendable {
     }
 
     /// The account that is to get a room. Nobody can sign in to one that waits for approval, so it is unknown.
-    private static func receiver(_ reference: UserReference, in db: inout WriteAccess) throws -> UserRecord {
+    static func receiver(_ reference: UserReference, in db: inout WriteAccess) throws -> UserRecord {
         let user = try UserDAO.find(reference, in: &db)
         guard try !db.exists(WaitingAccountRecord.self, key: user.uid) else { throw Refusal.userUnknown }
         return user

@@ -3,7 +3,7 @@ import {userPath} from '../people-page/user-path.js';
 import {i18n, t} from '../../store/i18n.js';
 import {momentPath} from '../../store/moments.js';
 
-const ICONS = {submission_decided: 'check', host_live: 'mic', room_opens: 'door', follower: 'user', shared: 'share', purchase: 'star', import_finished: 'download', track_taken_down: 'warning'};
+const ICONS = {submission_decided: 'check', host_live: 'mic', room_opens: 'door', dj_asked: 'mic', dj_answered: 'mic', dj_soon: 'mic', dj_now: 'mic', follower: 'user', shared: 'share', purchase: 'star', import_finished: 'download', track_taken_down: 'warning'};
 
 /** `{icon, text, more, href}`: a sentence, what somebody wrote to it or null, and an address of ours or null. */
 export const wordsOf = ({kind, from, room, track, album, playlist, title, result, text, at_s: seconds = 0}) => {
@@ -12,7 +12,8 @@ export const wordsOf = ({kind, from, room, track, album, playlist, title, result
   const href = room ? `/r/${encodeURIComponent(room)}` : track ? momentPath(track, seconds * 1000) : album ? `/album/${album}` : playlist ? `/playlists/${playlist}` : from ? userPath(from) : null;
   return {
     icon: result === 'rejected' ? 'close' : ICONS[kind] ?? 'bell', text: key ? t(key, {name, title: of}) : of || t('notices.other'), more: text,
+    // The room may be private until then: the answer is given beside one's own rooms.
     // A track that was taken down is nowhere.
-    href: kind === 'track_taken_down' ? null : href,
+    href: kind === 'track_taken_down' ? null : kind === 'dj_asked' ? '/rooms' : href,
   };
 };

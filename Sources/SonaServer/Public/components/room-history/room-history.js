@@ -21,6 +21,10 @@ class RoomHistory extends RoomPart {
         class: 'small-button', type: 'button', hidden: true,
         onclick: () => openLater(() => import('./recap-dialog.js'), ({openRecap}) => openRecap(this.room)),
       }, t('history.recap')),
+      this.audience = h('button', {
+        class: 'small-button', type: 'button', hidden: true, 'data-act': 'audience',
+        onclick: () => openLater(() => import('./audience-dialog.js'), ({openAudience}) => openAudience(this.room)),
+      }, t('audience.button')),
       this.older = h('button', {class: 'quiet small-button', type: 'button', hidden: true, onclick: () => this.#load(true)}, t('history.older')));
   }
 
@@ -52,6 +56,7 @@ class RoomHistory extends RoomPart {
     const plays = this.room.plays ?? [];
     this.empty.hidden = plays.length > 0;
     this.recap.hidden = plays.length === 0;
+    this.audience.hidden = plays.length === 0 || !this.room.may('host') || !session.features.has('audience');
     this.older.hidden = this.room.playsBefore === null || plays.length === 0;
     this.list.replaceChildren(...plays.map(play => this.#row(play)));
   }

@@ -92,7 +92,8 @@ class RoomPage extends HTMLElement {
     }
     // Somebody may sign in, or be given a part, while the page is there.
     if (face === 'room') {
-      this.hostHere.hidden = !room.may('host');
+      const now = room.schedule?.now, isDJ = Boolean(now?.dj) && now.dj.uid === session.user?.uid && Date.now() < now.end_ms;
+      this.hostHere.hidden = !room.may('host') && !isDJ;
       this.settings.hidden = !room.may('manage');
       this.alone.hidden = !mayKeepListening(room);
       this.reporting.hidden = room.may('manage');

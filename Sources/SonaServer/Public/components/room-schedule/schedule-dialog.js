@@ -45,6 +45,7 @@ export const openSchedule = async (room) => {
       h('div', {class: 'grow stack tight'},
         h('p', {class: 'slot-title', dir: 'auto'}, title,
           on ? h('span', {class: 'badge live'}, t('schedule.now')) : null,
+          slot.dj ? h('span', {class: 'badge', dir: 'auto', dataset: {dj: slot.dj.state}}, icon('mic'), t(`schedule.dj.${slot.dj.state}`, {name: `@${slot.dj.user.username ?? ''}`})) : null,
           slot.playlist ? h('span', {class: 'badge'}, icon('wave'), t('schedule.by-itself')) : null),
         h('p', {class: 'small'}, t('schedule.line', {when: when(slot), length: length(slot.duration_s)})),
         h('p', {class: 'muted small'}, t('schedule.in-zone', {zone: slot.zone})),

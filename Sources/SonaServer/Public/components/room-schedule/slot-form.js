@@ -39,6 +39,8 @@ export const openSlot = async (room, slot, zone, done) => {
   const select = h('select', {name: 'playlist'}, h('option', {value: ''}, t('schedule.field.playlist.none')),
     lists.map(({id, title, tracks}) => h('option', {value: id, selected: id === slot?.playlist}, `${title} (${tn('schedule.tracks', tracks)})`)));
   const playlist = field({name: 'playlist', label: t('schedule.field.playlist'), hint: t('schedule.field.playlist.hint'), control: select});
+  const dj = session.features.has('djs')
+    ? field({name: 'dj', label: t('schedule.field.dj'), hint: t('schedule.field.dj.hint'), value: slot?.dj ? `@${slot.dj.user.username ?? ''}` : '', maxlength: 64, autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false'}) : null;
   const show = () => {
     days.hidden = every !== 'week';
     until.hidden = every === 'once';
@@ -56,7 +58,7 @@ export const openSlot = async (room, slot, zone, done) => {
     body: form({
       fields: [
         field({name: 'title', label: t('schedule.field.title'), hint: t('schedule.field.title.hint'), value: slot?.title ?? '', maxlength: 200, bytes: 200, autocomplete: 'off', dir: 'auto'}),
-        h('div', {class: 'slot-when'}, day, time, minutes), often, days, until, place, known, lists.length ? playlist : null,
+        h('div', {class: 'slot-when'}, day, time, minutes), often, days, until, place, known, lists.length ? playlist : null, dj,
       ].filter(Boolean),
       submit: t('schedule.save'),
       check: ({duration_s: length}) => {
@@ -67,6 +69,7 @@ export const openSlot = async (room, slot, zone, done) => {
         const settings = {
           room: room.id, start: `${values.start}T${values.time.slice(0, 5)}`, zone: values.zone.trim(), duration_s: Number(values.duration_s) * 60,
           ...values.title.trim() ? {title: values.title.trim()} : {}, ...values.playlist ? {playlist: values.playlist} : {},
+          ...values.dj?.trim() ? {dj: `@${values.dj.trim().replace(/^@/, '')}`} : {},
         };
         if (every !== 'once') {
           settings.repeat = {every, ...every === 'week' ? {weekdays: chosen.length ? chosen : [own()]} : {}, ...values['repeat.until'] ? {until: values['repeat.until']} : {}};

@@ -89,9 +89,9 @@ class RoomStage extends RoomPart {
     const {room} = this, {track} = room, title = track?.title ?? room.title ?? '';
     this.#write('heading', title || t('room.untitled'));
     this.heading.toggleAttribute('data-long', title.length > 44);
-    this.#write('artist', track?.artist ?? '');
+    this.#write('artist', track?.jingle ? t('stage.jingle') : track?.artist ?? '');
     this.#write('where', track?.title ? room.title ?? '' : '');
-    this.#write('place', track?.album ?? '');
+    this.#write('place', track?.jingle ? '' : track?.album ?? '');
     for (const name of ['where', 'artist', 'place']) this[name].hidden = this[name].textContent === '';
     const key = JSON.stringify([room.id, room.room?.picture?.id, track?.artwork]);
     if (this.#shown.cover === key || !room.room) return;

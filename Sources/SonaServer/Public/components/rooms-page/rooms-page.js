@@ -43,6 +43,7 @@ class RoomsPage extends NarrowPage {
       this.about = h('div', {class: 'card'}),
       this.alert = h('div', {role: 'status'}),
       this.offers = h('ul', {class: 'list room-offers', hidden: true}),
+      this.duties = h('ul', {class: 'list room-duties', hidden: true}),
       this.list = h('ul', {class: 'list own-rooms', 'aria-busy': 'true', tabindex: '-1'}),
       h('div', {class: 'row'}, h('button', {type: 'button', class: 'primary', onclick: () => this.#make()}, icon('plus'), t('rooms.new'))),
     ];
@@ -57,6 +58,18 @@ class RoomsPage extends NarrowPage {
       if (this.#rooms === null) this.alert.replaceChildren(h('p', {class: 'notice error'}, describe(error)), h('button', {type: 'button', onclick: () => this.#load()}, t('load.again')));
     }
     if (this.isConnected) this.#show();
+    await this.#showDuties();
+  }
+
+  /** Slots to host, which most people have none of. */
+  async #showDuties() {
+    if (!server.has('djs') || session.user?.guest !== false) return;
+    try {
+      const {dutyRows} = await import('./duties.js'), rows = await dutyRows(() => this.#load());
+      const text = (element) => element.outerHTML, before = [...this.duties.children].map(text).join(), after = rows.map(text).join();
+      if (before !== after) this.duties.replaceChildren(...rows);
+      this.duties.hidden = rows.length === 0;
+    } catch { /* The rooms are there. */ }
   }
 
   /** Draws what has changed. The focused element keeps the focus. */

@@ -1,0 +1,50 @@
+internal import SonaEventLoop
+internal import SonaModel
+internal import SonaRooms
+internal import SonaWire
+
+/// How many listen to what the room plays.
+extension RoomHome {
+    /// How long after the server ended a broadcast goes on as the same, ms.
+    static let audienceRecallMilliseconds: Int64 = 600_000
+
+    /// Looks at who listens: somebody came or went, or the seat or the broadcast has changed.
+    ///
+    /// - Parameter user: Who came.
+    func noteAudience(entering user: User? = nil, now: Int64) {
+        let broadcast = room.broadcast
+        guard broadcast != nil || audience != nil else { return }
+        let wall = MonotonicClock.wallMilliseconds()
+        if let audience, audience.broadcast != broadcast { endAudience(now: now, wall: wall) }
+        guard let broadcast else { return }
+        var desk = audience ?? openAudience(broadcast, now: now, wall: wall)
+        if audience == nil || desk.host != room.seat.host?.uid {
+            desk.host = room.seat.host?.uid
+            for user in room.listeningUsers { desk.enter(user) }
+        } else if let user, user.uid != desk.host {
+            desk.enter(user)
+        }
+        if desk.count != activeListeners { desk.set(activeListeners, now: now, wall: wall) }
+        audience = desk
+    }
+
+    private func openAudience(_ broadcast: Int, now: Int64, wall: Int64) -> AudienceDesk {
+        defer { recalledAudience = nil }
+        core.audiences.begin(id)
+        guard let stored = recalledAudience, wall - stored.updatedMilliseconds < Self.audienceRecallMilliseconds else {
+            return AudienceDesk(broadcast: broadcast, now: now, wall: wall)
+        }
+        return AudienceDesk(stored, broadcast: broadcast, now: now)
+    }
+
+    private func endAudience(now: Int64, wall: Int64) {
+        guard var desk = audience else { return }
+        audience = nil
+        core.audiences.end(id, desk.change(isOver: true, now: now, wall: wall))
+    }
+
+    /// What is to be written now; `nil` between broadcasts.
+    func audienceChange(now: Int64, wall: Int64) -> AudienceChange? {
+        audience?.change(isOver: false, now: now, wall: wall)
+    }
+}
