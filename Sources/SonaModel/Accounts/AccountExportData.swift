@@ -100,13 +100,13 @@ struct AccountExportData: Sendable {
                 writer.member("replays", replays[room.id] ?? [])
                 writer.member("audiences", audiences[room.id] ?? [])
             }
+            Self.array("dj_slots", duties, &writer) { writer, duty in
+                writer.member("room", duty.room.rawValue)
+                writer.member("slot", duty.slot)
+            }
             Self.array("following", followed, &writer) { writer, follow in
                 writer.member("uid", follow.followed.rawValue)
                 writer.member("since_ms", follow.createdMilliseconds)
-                Self.array("dj_slots", duties, &writer) { writer, duty in
-                    writer.member("room", duty.room.rawValue)
-                    writer.member("slot", duty.slot)
-                }
             }
             writer.member("followers", Int64(followers))
             Self.array("blocked", blocked, &writer) { writer, block in
