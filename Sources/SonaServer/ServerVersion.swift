@@ -16,7 +16,8 @@ package enum ServerVersion {
         Limits.playerFeature,
         Limits.lyricsFeature, Limits.discoveringFeature,
         Limits.submissionsFeature, Limits.notificationsFeature, Limits.sharingFeature, Limits.feedbackFeature,
-        Limits.plansFeature, Limits.autoplayFeature, Limits.jinglesFeature, Limits.audienceFeature, Limits.handoverFeature, Limits.schedulesFeature, Limits.djsFeature,
+        Limits.plansFeature, Limits.autoplayFeature, Limits.jinglesFeature, Limits.audienceFeature,
+        Limits.songRequestsFeature, Limits.handoverFeature, Limits.schedulesFeature, Limits.djsFeature,
         Limits.figuresFeature, Limits.setupFeature,
     ]
 }

@@ -32,7 +32,8 @@ struct AudienceStoreTests {
         return count ?? -1
     }
 
-    @Test func `a broadcast that goes on is found with its listeners, and after its end nothing tells them`() async throws
+    @Test func `a broadcast that goes on is found with its listeners, and after its end nothing tells them`()
+        async throws
     {
         let fixture = try await RoomFixture()
         let (store, room) = (fixture.storage.audiences, fixture.room)

@@ -10,6 +10,7 @@ struct AccountExportData: Sendable {
     private let rooms: [RoomRecord]
     private let playing: (slots: [RoomID: [Slot]], autoplays: [RoomID: Autoplay])
     private let audiences: [RoomID: [Audience]]
+    private let songRequests: [RoomID: SongRequests]
     private let duties: [(room: RoomID, slot: Slot)]
     private let followed: [FollowRecord]
     private let followers: Int
@@ -43,8 +44,9 @@ struct AccountExportData: Sendable {
         rooms = try db.all(RoomRecord.filter(RoomRecord.owner == uid))
         playing = try ScheduleStore.exported(of: uid, in: &db)
         audiences = try AudienceStore.exported(of: uid, in: &db)
-        followed = try db.all(FollowRecord.filter(FollowRecord.follower == uid))
+        songRequests = try SongRequestsStore.exported(of: uid, in: &db)
         duties = try ScheduleStore.duties(of: uid, in: &db)
+        followed = try db.all(FollowRecord.filter(FollowRecord.follower == uid))
         followers = try db.count(FollowRecord.filter(FollowRecord.followed == uid))
         blocked = try db.all(BlockRecord.filter(BlockRecord.blocker == uid))
         signIns = try db.all(RefreshTokenRecord.filter(RefreshTokenRecord.uid == uid))
@@ -94,15 +96,16 @@ struct AccountExportData: Sendable {
                 writer.member("last_live_ms", orNull: room.lastLiveMilliseconds)
                 writer.member("autoplay", playing.autoplays[room.id] ?? Autoplay(isOn: false))
                 writer.member("slots", playing.slots[room.id] ?? [])
+                writer.member("song_requests", songRequests[room.id] ?? SongRequests(isOn: false))
                 writer.member("audiences", audiences[room.id] ?? [])
             }
-            Self.array("following", followed, &writer) { writer, follow in
-                writer.member("uid", follow.followed.rawValue)
-                writer.member("since_ms", follow.createdMilliseconds)
             Self.array("dj_slots", duties, &writer) { writer, duty in
                 writer.member("room", duty.room.rawValue)
                 writer.member("slot", duty.slot)
             }
+            Self.array("following", followed, &writer) { writer, follow in
+                writer.member("uid", follow.followed.rawValue)
+                writer.member("since_ms", follow.createdMilliseconds)
             }
             writer.member("followers", Int64(followers))
             Self.array("blocked", blocked, &writer) { writer, block in

@@ -10,6 +10,7 @@ package struct RoomStorage: Sendable {
     package let queues: QueueStore
     package let autoplays: AutoplayStore
     package let audiences: AudienceStore
+    package let songRequests: SongRequestsStore
     package let schedules: ScheduleStore
 
     private let dao: MembershipDAO
@@ -32,6 +33,7 @@ package struct RoomStorage: Sendable {
         queues = QueueStore(daos.playing)
         autoplays = AutoplayStore(daos.playing)
         audiences = AudienceStore(daos.playing)
+        songRequests = SongRequestsStore(daos.playing)
         schedules = ScheduleStore(daos.playing, notifications: notifications, clock: clock)
         dao = daos.membership
         self.clock = clock

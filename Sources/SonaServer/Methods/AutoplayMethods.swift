@@ -23,7 +23,8 @@ struct AutoplayMethods: MethodArea {
 
     func set(_ request: AutoplaySet, _ asker: Asker) async throws -> AutoplayResult {
         let room = try await access.reach(request.room, asker)
-        let autoplay = Autoplay(isOn: request.isOn, playlist: request.isOn ? request.playlist : nil, jingles: request.jingles)
+        let autoplay = Autoplay(
+            isOn: request.isOn, playlist: request.isOn ? request.playlist : nil, jingles: request.jingles)
         let (library, store, user) = (library, store, asker.user)
         return try await room.change(
             prepare: { home in

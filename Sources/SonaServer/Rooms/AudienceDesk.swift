@@ -50,7 +50,8 @@ struct AudienceDesk {
     mutating func enter(_ user: User) {
         let tag = key.tag(user.uid.rawValue.utf8)
         let mark = tag.withUnsafeBytes {
-            ListenerMark(high: $0.loadUnaligned(as: Int64.self), low: $0.loadUnaligned(fromByteOffset: 8, as: Int64.self))
+            ListenerMark(
+                high: $0.loadUnaligned(as: Int64.self), low: $0.loadUnaligned(fromByteOffset: 8, as: Int64.self))
         }
         guard seen.insert(mark).inserted else { return }
         fresh.append(mark)

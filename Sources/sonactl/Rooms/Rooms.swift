@@ -21,7 +21,7 @@ struct Rooms: AsyncParsableCommand {
                 name: "Owning",
                 subcommands: [
                     RoomsCreate.self, RoomsUpdate.self, RoomsPicture.self, RoomsAutoplay.self, RoomsSchedule.self,
-                    RoomsAudience.self,
+                    RoomsAudience.self, RoomsSongRequests.self,
                     RoomsClose.self,
                 ]),
             CommandGroup(

@@ -25,7 +25,8 @@ struct RoomsAutoplay: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The playlist for times without a queue.", valueName: "id")) var playlist: MusicID?
     @Option(help: ArgumentHelp("A playlist of jingles to play between tracks.", valueName: "id")) var jingles: MusicID?
     @Option(help: "A jingle comes after so many tracks, 1 to 100.") var everyTracks: Int?
-    @Option(help: "A jingle comes at the first change of tracks after so many minutes, 1 to 1440.") var everyMinutes: Int?
+    @Option(help: "A jingle comes at the first change of tracks after so many minutes, 1 to 1440.") var everyMinutes:
+        Int?
     @Flag(help: "Play no jingles any more. Without this and --jingles they stay as they are.") var noJingles = false
     @Flag(help: "Print one JSON object: the answer of the server.") var json = false
 

@@ -28,7 +28,7 @@ export const opening = (room) => {
     update() {
       if (room.schedule === null && asked !== room.room) {
         asked = room.room;
-        ask(room).then((schedule) => { room.schedule ??= schedule; }, () => { /* Without it, then. */ });
+        ask(room).then((schedule) => room.plan(schedule), () => { /* Without it, then. */ });
       }
       const at = Date.now(), {now = null, next = null} = room.schedule ?? {};
       const one = now && at < now.end_ms ? now : next;
