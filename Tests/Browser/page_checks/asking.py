@@ -48,6 +48,8 @@ def run(playwright, server, folder):
         own.call("autoplay.set", {"room": room, "on": True}, ada)
         visitor.locator("requests-page h1", has_text="Harbour").wait_for()
         tab.click("[data-tab=history]")
+        # It is stored every five seconds.
+        eventually(lambda: own.call("room.audience", {"room": room}, ada)["audiences"], "it is counted")
         tab.click("room-history [data-act=audience]")
         tab.locator("dialog .entry", has_text="listener").wait_for()
         accessible(tab)
