@@ -549,813 +549,831 @@ static const unsigned char file180[] = {
 #embed "../SonaServer/Public/components/replay-page/replay-words.js"
 };
 static const unsigned char file181[] = {
-#embed "../SonaServer/Public/components/room-card/room-card.js"
+#embed "../SonaServer/Public/components/requests-page/requests-page.css"
 };
 static const unsigned char file182[] = {
-#embed "../SonaServer/Public/components/room-chat/chat-log.js"
+#embed "../SonaServer/Public/components/requests-page/requests-page.js"
 };
 static const unsigned char file183[] = {
-#embed "../SonaServer/Public/components/room-chat/linked.js"
+#embed "../SonaServer/Public/components/room-card/room-card.js"
 };
 static const unsigned char file184[] = {
-#embed "../SonaServer/Public/components/room-chat/room-chat.js"
+#embed "../SonaServer/Public/components/room-chat/chat-log.js"
 };
 static const unsigned char file185[] = {
-#embed "../SonaServer/Public/components/room-history/audience-dialog.js"
+#embed "../SonaServer/Public/components/room-chat/linked.js"
 };
 static const unsigned char file186[] = {
-#embed "../SonaServer/Public/components/room-history/recap-dialog.js"
+#embed "../SonaServer/Public/components/room-chat/room-chat.js"
 };
 static const unsigned char file187[] = {
-#embed "../SonaServer/Public/components/room-history/room-history.js"
+#embed "../SonaServer/Public/components/room-history/audience-dialog.js"
 };
 static const unsigned char file188[] = {
-#embed "../SonaServer/Public/components/room-page/room-page.css"
+#embed "../SonaServer/Public/components/room-history/recap-dialog.js"
 };
 static const unsigned char file189[] = {
-#embed "../SonaServer/Public/components/room-page/room-page.js"
+#embed "../SonaServer/Public/components/room-history/room-history.js"
 };
 static const unsigned char file190[] = {
-#embed "../SonaServer/Public/components/room-page/room-part.js"
+#embed "../SonaServer/Public/components/room-page/room-page.css"
 };
 static const unsigned char file191[] = {
-#embed "../SonaServer/Public/components/room-page/room-settings.js"
+#embed "../SonaServer/Public/components/room-page/room-page.js"
 };
 static const unsigned char file192[] = {
-#embed "../SonaServer/Public/components/room-page/room-shelf.js"
+#embed "../SonaServer/Public/components/room-page/room-part.js"
 };
 static const unsigned char file193[] = {
-#embed "../SonaServer/Public/components/room-people/member-dialog.js"
+#embed "../SonaServer/Public/components/room-page/room-settings.js"
 };
 static const unsigned char file194[] = {
-#embed "../SonaServer/Public/components/room-people/meter-dialog.js"
+#embed "../SonaServer/Public/components/room-page/room-shelf.js"
 };
 static const unsigned char file195[] = {
-#embed "../SonaServer/Public/components/room-people/room-people.js"
+#embed "../SonaServer/Public/components/room-people/member-dialog.js"
 };
 static const unsigned char file196[] = {
-#embed "../SonaServer/Public/components/room-people/tools.js"
+#embed "../SonaServer/Public/components/room-people/meter-dialog.js"
 };
 static const unsigned char file197[] = {
-#embed "../SonaServer/Public/components/room-queue/autoplay-dialog.js"
+#embed "../SonaServer/Public/components/room-people/room-people.js"
 };
 static const unsigned char file198[] = {
-#embed "../SonaServer/Public/components/room-queue/offered-playlists.js"
+#embed "../SonaServer/Public/components/room-people/tools.js"
 };
 static const unsigned char file199[] = {
-#embed "../SonaServer/Public/components/room-queue/queue-controls.js"
+#embed "../SonaServer/Public/components/room-queue/autoplay-dialog.js"
 };
 static const unsigned char file200[] = {
-#embed "../SonaServer/Public/components/room-queue/room-queue.js"
+#embed "../SonaServer/Public/components/room-queue/offered-playlists.js"
 };
 static const unsigned char file201[] = {
-#embed "../SonaServer/Public/components/room-queue/track-picker.css"
+#embed "../SonaServer/Public/components/room-queue/queue-controls.js"
 };
 static const unsigned char file202[] = {
-#embed "../SonaServer/Public/components/room-queue/track-picker.js"
+#embed "../SonaServer/Public/components/room-queue/room-queue.js"
 };
 static const unsigned char file203[] = {
-#embed "../SonaServer/Public/components/room-schedule/coming-up.js"
+#embed "../SonaServer/Public/components/room-queue/song-requests-dialog.js"
 };
 static const unsigned char file204[] = {
-#embed "../SonaServer/Public/components/room-schedule/opening.js"
+#embed "../SonaServer/Public/components/room-queue/track-picker.css"
 };
 static const unsigned char file205[] = {
-#embed "../SonaServer/Public/components/room-schedule/room-schedule.css"
+#embed "../SonaServer/Public/components/room-queue/track-picker.js"
 };
 static const unsigned char file206[] = {
-#embed "../SonaServer/Public/components/room-schedule/schedule-dialog.js"
+#embed "../SonaServer/Public/components/room-schedule/coming-up.js"
 };
 static const unsigned char file207[] = {
-#embed "../SonaServer/Public/components/room-schedule/slot-form.js"
+#embed "../SonaServer/Public/components/room-schedule/opening.js"
 };
 static const unsigned char file208[] = {
-#embed "../SonaServer/Public/components/room-schedule/slot-words.js"
+#embed "../SonaServer/Public/components/room-schedule/room-schedule.css"
 };
 static const unsigned char file209[] = {
-#embed "../SonaServer/Public/components/room-stage/name-plate.js"
+#embed "../SonaServer/Public/components/room-schedule/schedule-dialog.js"
 };
 static const unsigned char file210[] = {
-#embed "../SonaServer/Public/components/room-stage/on-air.js"
+#embed "../SonaServer/Public/components/room-schedule/slot-form.js"
 };
 static const unsigned char file211[] = {
-#embed "../SonaServer/Public/components/room-stage/room-heart.js"
+#embed "../SonaServer/Public/components/room-schedule/slot-words.js"
 };
 static const unsigned char file212[] = {
-#embed "../SonaServer/Public/components/room-stage/room-stage.js"
+#embed "../SonaServer/Public/components/room-stage/name-plate.js"
 };
 static const unsigned char file213[] = {
-#embed "../SonaServer/Public/components/room-stage/shift-row.js"
+#embed "../SonaServer/Public/components/room-stage/on-air.js"
 };
 static const unsigned char file214[] = {
-#embed "../SonaServer/Public/components/room-stage/sky.js"
+#embed "../SonaServer/Public/components/room-stage/room-heart.js"
 };
 static const unsigned char file215[] = {
-#embed "../SonaServer/Public/components/rooms-page/duties.js"
+#embed "../SonaServer/Public/components/room-stage/room-stage.js"
 };
 static const unsigned char file216[] = {
-#embed "../SonaServer/Public/components/rooms-page/public-switch.js"
+#embed "../SonaServer/Public/components/room-stage/shift-row.js"
 };
 static const unsigned char file217[] = {
-#embed "../SonaServer/Public/components/rooms-page/rooms-page.js"
+#embed "../SonaServer/Public/components/room-stage/sky.js"
 };
 static const unsigned char file218[] = {
-#embed "../SonaServer/Public/components/scrub-bar/scrub-bar.js"
+#embed "../SonaServer/Public/components/rooms-page/duties.js"
 };
 static const unsigned char file219[] = {
-#embed "../SonaServer/Public/components/search-page/recent.js"
+#embed "../SonaServer/Public/components/rooms-page/public-switch.js"
 };
 static const unsigned char file220[] = {
-#embed "../SonaServer/Public/components/search-page/search-page.js"
+#embed "../SonaServer/Public/components/rooms-page/rooms-page.js"
 };
 static const unsigned char file221[] = {
-#embed "../SonaServer/Public/components/settings-page/settings-page.js"
+#embed "../SonaServer/Public/components/scrub-bar/scrub-bar.js"
 };
 static const unsigned char file222[] = {
-#embed "../SonaServer/Public/components/setup-page/account-step.js"
+#embed "../SonaServer/Public/components/search-page/recent.js"
 };
 static const unsigned char file223[] = {
-#embed "../SonaServer/Public/components/setup-page/music-step.js"
+#embed "../SonaServer/Public/components/search-page/search-page.js"
 };
 static const unsigned char file224[] = {
-#embed "../SonaServer/Public/components/setup-page/name-step.js"
+#embed "../SonaServer/Public/components/settings-page/settings-page.js"
 };
 static const unsigned char file225[] = {
-#embed "../SonaServer/Public/components/setup-page/people-step.js"
+#embed "../SonaServer/Public/components/setup-page/account-step.js"
 };
 static const unsigned char file226[] = {
-#embed "../SonaServer/Public/components/setup-page/setup-page.css"
+#embed "../SonaServer/Public/components/setup-page/music-step.js"
 };
 static const unsigned char file227[] = {
-#embed "../SonaServer/Public/components/setup-page/setup-page.js"
+#embed "../SonaServer/Public/components/setup-page/name-step.js"
 };
 static const unsigned char file228[] = {
-#embed "../SonaServer/Public/components/share-dialog/share-dialog.js"
+#embed "../SonaServer/Public/components/setup-page/people-step.js"
 };
 static const unsigned char file229[] = {
-#embed "../SonaServer/Public/components/share-dialog/share-music.js"
+#embed "../SonaServer/Public/components/setup-page/setup-page.css"
 };
 static const unsigned char file230[] = {
-#embed "../SonaServer/Public/components/share-dialog/share.js"
+#embed "../SonaServer/Public/components/setup-page/setup-page.js"
 };
 static const unsigned char file231[] = {
-#embed "../SonaServer/Public/components/sign-in-page/sign-in-page.js"
+#embed "../SonaServer/Public/components/share-dialog/share-dialog.js"
 };
 static const unsigned char file232[] = {
-#embed "../SonaServer/Public/components/sign-up-page/sign-up-page.js"
+#embed "../SonaServer/Public/components/share-dialog/share-music.js"
 };
 static const unsigned char file233[] = {
-#embed "../SonaServer/Public/components/sync-meter/sync-meter.js"
+#embed "../SonaServer/Public/components/share-dialog/share.js"
 };
 static const unsigned char file234[] = {
-#embed "../SonaServer/Public/components/tags-dialog/tags-dialog.css"
+#embed "../SonaServer/Public/components/sign-in-page/sign-in-page.js"
 };
 static const unsigned char file235[] = {
-#embed "../SonaServer/Public/components/tags-dialog/tags-dialog.js"
+#embed "../SonaServer/Public/components/sign-up-page/sign-up-page.js"
 };
 static const unsigned char file236[] = {
-#embed "../SonaServer/Public/components/track-list/column-heads.js"
+#embed "../SonaServer/Public/components/sync-meter/sync-meter.js"
 };
 static const unsigned char file237[] = {
-#embed "../SonaServer/Public/components/track-list/drop-offer.js"
+#embed "../SonaServer/Public/components/tags-dialog/tags-dialog.css"
 };
 static const unsigned char file238[] = {
-#embed "../SonaServer/Public/components/track-list/letter-rail.js"
+#embed "../SonaServer/Public/components/tags-dialog/tags-dialog.js"
 };
 static const unsigned char file239[] = {
-#embed "../SonaServer/Public/components/track-list/selection.js"
+#embed "../SonaServer/Public/components/track-list/column-heads.js"
 };
 static const unsigned char file240[] = {
-#embed "../SonaServer/Public/components/track-list/track-list.css"
+#embed "../SonaServer/Public/components/track-list/drop-offer.js"
 };
 static const unsigned char file241[] = {
-#embed "../SonaServer/Public/components/track-list/track-list.js"
+#embed "../SonaServer/Public/components/track-list/letter-rail.js"
 };
 static const unsigned char file242[] = {
-#embed "../SonaServer/Public/components/track-list/track-row.js"
+#embed "../SonaServer/Public/components/track-list/selection.js"
 };
 static const unsigned char file243[] = {
-#embed "../SonaServer/Public/components/track-list/windowed.js"
+#embed "../SonaServer/Public/components/track-list/track-list.css"
 };
 static const unsigned char file244[] = {
-#embed "../SonaServer/Public/components/track-menu/menu.js"
+#embed "../SonaServer/Public/components/track-list/track-list.js"
 };
 static const unsigned char file245[] = {
-#embed "../SonaServer/Public/components/track-menu/submit-acts.js"
+#embed "../SonaServer/Public/components/track-list/track-row.js"
 };
 static const unsigned char file246[] = {
-#embed "../SonaServer/Public/components/track-menu/track-acts.js"
+#embed "../SonaServer/Public/components/track-list/windowed.js"
 };
 static const unsigned char file247[] = {
-#embed "../SonaServer/Public/components/track-menu/track-menu.css"
+#embed "../SonaServer/Public/components/track-menu/menu.js"
 };
 static const unsigned char file248[] = {
-#embed "../SonaServer/Public/components/track-menu/track-menu.js"
+#embed "../SonaServer/Public/components/track-menu/submit-acts.js"
 };
 static const unsigned char file249[] = {
-#embed "../SonaServer/Public/components/track-page/track-page.js"
+#embed "../SonaServer/Public/components/track-menu/track-acts.js"
 };
 static const unsigned char file250[] = {
-#embed "../SonaServer/Public/components/track-page/wave-picture.js"
+#embed "../SonaServer/Public/components/track-menu/track-menu.css"
 };
 static const unsigned char file251[] = {
-#embed "../SonaServer/Public/components/upload-tray/bring.js"
+#embed "../SonaServer/Public/components/track-menu/track-menu.js"
 };
 static const unsigned char file252[] = {
-#embed "../SonaServer/Public/components/upload-tray/upload-rows.js"
+#embed "../SonaServer/Public/components/track-page/track-page.js"
 };
 static const unsigned char file253[] = {
-#embed "../SonaServer/Public/components/upload-tray/upload-tray.css"
+#embed "../SonaServer/Public/components/track-page/wave-picture.js"
 };
 static const unsigned char file254[] = {
-#embed "../SonaServer/Public/components/upload-tray/upload-tray.js"
+#embed "../SonaServer/Public/components/upload-tray/bring.js"
 };
 static const unsigned char file255[] = {
-#embed "../SonaServer/Public/components/uploads-part/own-tracks.js"
+#embed "../SonaServer/Public/components/upload-tray/upload-rows.js"
 };
 static const unsigned char file256[] = {
-#embed "../SonaServer/Public/components/uploads-part/preparing.js"
+#embed "../SonaServer/Public/components/upload-tray/upload-tray.css"
 };
 static const unsigned char file257[] = {
-#embed "../SonaServer/Public/components/uploads-part/review-card.js"
+#embed "../SonaServer/Public/components/upload-tray/upload-tray.js"
 };
 static const unsigned char file258[] = {
-#embed "../SonaServer/Public/components/uploads-part/track-list.js"
+#embed "../SonaServer/Public/components/uploads-part/own-tracks.js"
 };
 static const unsigned char file259[] = {
-#embed "../SonaServer/Public/components/uploads-part/unfinished.js"
+#embed "../SonaServer/Public/components/uploads-part/preparing.js"
 };
 static const unsigned char file260[] = {
-#embed "../SonaServer/Public/components/uploads-part/uploads-part.css"
+#embed "../SonaServer/Public/components/uploads-part/review-card.js"
 };
 static const unsigned char file261[] = {
-#embed "../SonaServer/Public/components/uploads-part/uploads-part.js"
+#embed "../SonaServer/Public/components/uploads-part/track-list.js"
 };
 static const unsigned char file262[] = {
-#embed "../SonaServer/Public/components/user-page/user-page.js"
+#embed "../SonaServer/Public/components/uploads-part/unfinished.js"
 };
 static const unsigned char file263[] = {
-#embed "../SonaServer/Public/components/user-page/user-playlists.js"
+#embed "../SonaServer/Public/components/uploads-part/uploads-part.css"
 };
 static const unsigned char file264[] = {
-#embed "../SonaServer/Public/components/username-page/username-page.js"
+#embed "../SonaServer/Public/components/uploads-part/uploads-part.js"
 };
 static const unsigned char file265[] = {
-#embed "../SonaServer/Public/components/visualizer/scenes.js"
+#embed "../SonaServer/Public/components/user-page/user-page.js"
 };
 static const unsigned char file266[] = {
-#embed "../SonaServer/Public/components/visualizer/visual-button.js"
+#embed "../SonaServer/Public/components/user-page/user-playlists.js"
 };
 static const unsigned char file267[] = {
-#embed "../SonaServer/Public/components/visualizer/visualizer.css"
+#embed "../SonaServer/Public/components/username-page/username-page.js"
 };
 static const unsigned char file268[] = {
-#embed "../SonaServer/Public/components/visualizer/visualizer.js"
+#embed "../SonaServer/Public/components/visualizer/scenes.js"
 };
 static const unsigned char file269[] = {
-#embed "../SonaServer/Public/icons/icon-192.png"
+#embed "../SonaServer/Public/components/visualizer/visual-button.js"
 };
 static const unsigned char file270[] = {
-#embed "../SonaServer/Public/icons/icon-512.png"
+#embed "../SonaServer/Public/components/visualizer/visualizer.css"
 };
 static const unsigned char file271[] = {
-#embed "../SonaServer/Public/icons/icon-maskable-512.png"
+#embed "../SonaServer/Public/components/visualizer/visualizer.js"
 };
 static const unsigned char file272[] = {
-#embed "../SonaServer/Public/icons/icon.svg"
+#embed "../SonaServer/Public/icons/icon-192.png"
 };
 static const unsigned char file273[] = {
-#embed "../SonaServer/Public/index.html"
+#embed "../SonaServer/Public/icons/icon-512.png"
 };
 static const unsigned char file274[] = {
-#embed "../SonaServer/Public/locales/about.en.json"
+#embed "../SonaServer/Public/icons/icon-maskable-512.png"
 };
 static const unsigned char file275[] = {
-#embed "../SonaServer/Public/locales/about.es.json"
+#embed "../SonaServer/Public/icons/icon.svg"
 };
 static const unsigned char file276[] = {
-#embed "../SonaServer/Public/locales/about.pl.json"
+#embed "../SonaServer/Public/index.html"
 };
 static const unsigned char file277[] = {
-#embed "../SonaServer/Public/locales/admin.en.json"
+#embed "../SonaServer/Public/locales/about.en.json"
 };
 static const unsigned char file278[] = {
-#embed "../SonaServer/Public/locales/admin.es.json"
+#embed "../SonaServer/Public/locales/about.es.json"
 };
 static const unsigned char file279[] = {
-#embed "../SonaServer/Public/locales/admin.pl.json"
+#embed "../SonaServer/Public/locales/about.pl.json"
 };
 static const unsigned char file280[] = {
-#embed "../SonaServer/Public/locales/audience.en.json"
+#embed "../SonaServer/Public/locales/admin.en.json"
 };
 static const unsigned char file281[] = {
-#embed "../SonaServer/Public/locales/audience.es.json"
+#embed "../SonaServer/Public/locales/admin.es.json"
 };
 static const unsigned char file282[] = {
-#embed "../SonaServer/Public/locales/audience.pl.json"
+#embed "../SonaServer/Public/locales/admin.pl.json"
 };
 static const unsigned char file283[] = {
-#embed "../SonaServer/Public/locales/en.json"
+#embed "../SonaServer/Public/locales/asking.en.json"
 };
 static const unsigned char file284[] = {
-#embed "../SonaServer/Public/locales/errors.en.json"
+#embed "../SonaServer/Public/locales/asking.es.json"
 };
 static const unsigned char file285[] = {
-#embed "../SonaServer/Public/locales/errors.es.json"
+#embed "../SonaServer/Public/locales/asking.pl.json"
 };
 static const unsigned char file286[] = {
-#embed "../SonaServer/Public/locales/errors.pl.json"
+#embed "../SonaServer/Public/locales/audience.en.json"
 };
 static const unsigned char file287[] = {
-#embed "../SonaServer/Public/locales/es.json"
+#embed "../SonaServer/Public/locales/audience.es.json"
 };
 static const unsigned char file288[] = {
-#embed "../SonaServer/Public/locales/friends.en.json"
+#embed "../SonaServer/Public/locales/audience.pl.json"
 };
 static const unsigned char file289[] = {
-#embed "../SonaServer/Public/locales/friends.es.json"
+#embed "../SonaServer/Public/locales/en.json"
 };
 static const unsigned char file290[] = {
-#embed "../SonaServer/Public/locales/friends.pl.json"
+#embed "../SonaServer/Public/locales/errors.en.json"
 };
 static const unsigned char file291[] = {
-#embed "../SonaServer/Public/locales/heard.en.json"
+#embed "../SonaServer/Public/locales/errors.es.json"
 };
 static const unsigned char file292[] = {
-#embed "../SonaServer/Public/locales/heard.es.json"
+#embed "../SonaServer/Public/locales/errors.pl.json"
 };
 static const unsigned char file293[] = {
-#embed "../SonaServer/Public/locales/heard.pl.json"
+#embed "../SonaServer/Public/locales/es.json"
 };
 static const unsigned char file294[] = {
-#embed "../SonaServer/Public/locales/host.en.json"
+#embed "../SonaServer/Public/locales/friends.en.json"
 };
 static const unsigned char file295[] = {
-#embed "../SonaServer/Public/locales/host.es.json"
+#embed "../SonaServer/Public/locales/friends.es.json"
 };
 static const unsigned char file296[] = {
-#embed "../SonaServer/Public/locales/host.pl.json"
+#embed "../SonaServer/Public/locales/friends.pl.json"
 };
 static const unsigned char file297[] = {
-#embed "../SonaServer/Public/locales/liked.en.json"
+#embed "../SonaServer/Public/locales/heard.en.json"
 };
 static const unsigned char file298[] = {
-#embed "../SonaServer/Public/locales/liked.es.json"
+#embed "../SonaServer/Public/locales/heard.es.json"
 };
 static const unsigned char file299[] = {
-#embed "../SonaServer/Public/locales/liked.pl.json"
+#embed "../SonaServer/Public/locales/heard.pl.json"
 };
 static const unsigned char file300[] = {
-#embed "../SonaServer/Public/locales/lyrics.en.json"
+#embed "../SonaServer/Public/locales/host.en.json"
 };
 static const unsigned char file301[] = {
-#embed "../SonaServer/Public/locales/lyrics.es.json"
+#embed "../SonaServer/Public/locales/host.es.json"
 };
 static const unsigned char file302[] = {
-#embed "../SonaServer/Public/locales/lyrics.pl.json"
+#embed "../SonaServer/Public/locales/host.pl.json"
 };
 static const unsigned char file303[] = {
-#embed "../SonaServer/Public/locales/music.en.json"
+#embed "../SonaServer/Public/locales/liked.en.json"
 };
 static const unsigned char file304[] = {
-#embed "../SonaServer/Public/locales/music.es.json"
+#embed "../SonaServer/Public/locales/liked.es.json"
 };
 static const unsigned char file305[] = {
-#embed "../SonaServer/Public/locales/music.pl.json"
+#embed "../SonaServer/Public/locales/liked.pl.json"
 };
 static const unsigned char file306[] = {
-#embed "../SonaServer/Public/locales/notices.en.json"
+#embed "../SonaServer/Public/locales/lyrics.en.json"
 };
 static const unsigned char file307[] = {
-#embed "../SonaServer/Public/locales/notices.es.json"
+#embed "../SonaServer/Public/locales/lyrics.es.json"
 };
 static const unsigned char file308[] = {
-#embed "../SonaServer/Public/locales/notices.pl.json"
+#embed "../SonaServer/Public/locales/lyrics.pl.json"
 };
 static const unsigned char file309[] = {
-#embed "../SonaServer/Public/locales/offline.en.json"
+#embed "../SonaServer/Public/locales/music.en.json"
 };
 static const unsigned char file310[] = {
-#embed "../SonaServer/Public/locales/offline.es.json"
+#embed "../SonaServer/Public/locales/music.es.json"
 };
 static const unsigned char file311[] = {
-#embed "../SonaServer/Public/locales/offline.pl.json"
+#embed "../SonaServer/Public/locales/music.pl.json"
 };
 static const unsigned char file312[] = {
-#embed "../SonaServer/Public/locales/operator.en.json"
+#embed "../SonaServer/Public/locales/notices.en.json"
 };
 static const unsigned char file313[] = {
-#embed "../SonaServer/Public/locales/operator.es.json"
+#embed "../SonaServer/Public/locales/notices.es.json"
 };
 static const unsigned char file314[] = {
-#embed "../SonaServer/Public/locales/operator.pl.json"
+#embed "../SonaServer/Public/locales/notices.pl.json"
 };
 static const unsigned char file315[] = {
-#embed "../SonaServer/Public/locales/order.en.json"
+#embed "../SonaServer/Public/locales/offline.en.json"
 };
 static const unsigned char file316[] = {
-#embed "../SonaServer/Public/locales/order.es.json"
+#embed "../SonaServer/Public/locales/offline.es.json"
 };
 static const unsigned char file317[] = {
-#embed "../SonaServer/Public/locales/order.pl.json"
+#embed "../SonaServer/Public/locales/offline.pl.json"
 };
 static const unsigned char file318[] = {
-#embed "../SonaServer/Public/locales/pl.json"
+#embed "../SonaServer/Public/locales/operator.en.json"
 };
 static const unsigned char file319[] = {
-#embed "../SonaServer/Public/locales/playlists.en.json"
+#embed "../SonaServer/Public/locales/operator.es.json"
 };
 static const unsigned char file320[] = {
-#embed "../SonaServer/Public/locales/playlists.es.json"
+#embed "../SonaServer/Public/locales/operator.pl.json"
 };
 static const unsigned char file321[] = {
-#embed "../SonaServer/Public/locales/playlists.pl.json"
+#embed "../SonaServer/Public/locales/order.en.json"
 };
 static const unsigned char file322[] = {
-#embed "../SonaServer/Public/locales/replays.en.json"
+#embed "../SonaServer/Public/locales/order.es.json"
 };
 static const unsigned char file323[] = {
-#embed "../SonaServer/Public/locales/replays.es.json"
+#embed "../SonaServer/Public/locales/order.pl.json"
 };
 static const unsigned char file324[] = {
-#embed "../SonaServer/Public/locales/replays.pl.json"
+#embed "../SonaServer/Public/locales/pl.json"
 };
 static const unsigned char file325[] = {
-#embed "../SonaServer/Public/locales/room.en.json"
+#embed "../SonaServer/Public/locales/playlists.en.json"
 };
 static const unsigned char file326[] = {
-#embed "../SonaServer/Public/locales/room.es.json"
+#embed "../SonaServer/Public/locales/playlists.es.json"
 };
 static const unsigned char file327[] = {
-#embed "../SonaServer/Public/locales/room.pl.json"
+#embed "../SonaServer/Public/locales/playlists.pl.json"
 };
 static const unsigned char file328[] = {
-#embed "../SonaServer/Public/locales/schedule.en.json"
+#embed "../SonaServer/Public/locales/replays.en.json"
 };
 static const unsigned char file329[] = {
-#embed "../SonaServer/Public/locales/schedule.es.json"
+#embed "../SonaServer/Public/locales/replays.es.json"
 };
 static const unsigned char file330[] = {
-#embed "../SonaServer/Public/locales/schedule.pl.json"
+#embed "../SonaServer/Public/locales/replays.pl.json"
 };
 static const unsigned char file331[] = {
-#embed "../SonaServer/Public/locales/setup.en.json"
+#embed "../SonaServer/Public/locales/room.en.json"
 };
 static const unsigned char file332[] = {
-#embed "../SonaServer/Public/locales/setup.es.json"
+#embed "../SonaServer/Public/locales/room.es.json"
 };
 static const unsigned char file333[] = {
-#embed "../SonaServer/Public/locales/setup.pl.json"
+#embed "../SonaServer/Public/locales/room.pl.json"
 };
 static const unsigned char file334[] = {
-#embed "../SonaServer/Public/locales/sharing.en.json"
+#embed "../SonaServer/Public/locales/schedule.en.json"
 };
 static const unsigned char file335[] = {
-#embed "../SonaServer/Public/locales/sharing.es.json"
+#embed "../SonaServer/Public/locales/schedule.es.json"
 };
 static const unsigned char file336[] = {
-#embed "../SonaServer/Public/locales/sharing.pl.json"
+#embed "../SonaServer/Public/locales/schedule.pl.json"
 };
 static const unsigned char file337[] = {
-#embed "../SonaServer/Public/locales/solo.en.json"
+#embed "../SonaServer/Public/locales/setup.en.json"
 };
 static const unsigned char file338[] = {
-#embed "../SonaServer/Public/locales/solo.es.json"
+#embed "../SonaServer/Public/locales/setup.es.json"
 };
 static const unsigned char file339[] = {
-#embed "../SonaServer/Public/locales/solo.pl.json"
+#embed "../SonaServer/Public/locales/setup.pl.json"
 };
 static const unsigned char file340[] = {
-#embed "../SonaServer/Public/locales/submitted.en.json"
+#embed "../SonaServer/Public/locales/sharing.en.json"
 };
 static const unsigned char file341[] = {
-#embed "../SonaServer/Public/locales/submitted.es.json"
+#embed "../SonaServer/Public/locales/sharing.es.json"
 };
 static const unsigned char file342[] = {
-#embed "../SonaServer/Public/locales/submitted.pl.json"
+#embed "../SonaServer/Public/locales/sharing.pl.json"
 };
 static const unsigned char file343[] = {
-#embed "../SonaServer/Public/locales/uploads.en.json"
+#embed "../SonaServer/Public/locales/solo.en.json"
 };
 static const unsigned char file344[] = {
-#embed "../SonaServer/Public/locales/uploads.es.json"
+#embed "../SonaServer/Public/locales/solo.es.json"
 };
 static const unsigned char file345[] = {
-#embed "../SonaServer/Public/locales/uploads.pl.json"
+#embed "../SonaServer/Public/locales/solo.pl.json"
 };
 static const unsigned char file346[] = {
-#embed "../SonaServer/Public/main.js"
+#embed "../SonaServer/Public/locales/submitted.en.json"
 };
 static const unsigned char file347[] = {
-#embed "../SonaServer/Public/manifest.webmanifest"
+#embed "../SonaServer/Public/locales/submitted.es.json"
 };
 static const unsigned char file348[] = {
-#embed "../SonaServer/Public/router.js"
+#embed "../SonaServer/Public/locales/submitted.pl.json"
 };
 static const unsigned char file349[] = {
-#embed "../SonaServer/Public/shell/ago.js"
+#embed "../SonaServer/Public/locales/uploads.en.json"
 };
 static const unsigned char file350[] = {
-#embed "../SonaServer/Public/shell/dialogs.js"
+#embed "../SonaServer/Public/locales/uploads.es.json"
 };
 static const unsigned char file351[] = {
-#embed "../SonaServer/Public/shell/dom.js"
+#embed "../SonaServer/Public/locales/uploads.pl.json"
 };
 static const unsigned char file352[] = {
-#embed "../SonaServer/Public/shell/first-screen.js"
+#embed "../SonaServer/Public/main.js"
 };
 static const unsigned char file353[] = {
-#embed "../SonaServer/Public/shell/forms.js"
+#embed "../SonaServer/Public/manifest.webmanifest"
 };
 static const unsigned char file354[] = {
-#embed "../SonaServer/Public/shell/host-offers.js"
+#embed "../SonaServer/Public/router.js"
 };
 static const unsigned char file355[] = {
-#embed "../SonaServer/Public/shell/icons.js"
+#embed "../SonaServer/Public/shell/ago.js"
 };
 static const unsigned char file356[] = {
-#embed "../SonaServer/Public/shell/keys.js"
+#embed "../SonaServer/Public/shell/dialogs.js"
 };
 static const unsigned char file357[] = {
-#embed "../SonaServer/Public/shell/looks.js"
+#embed "../SonaServer/Public/shell/dom.js"
 };
 static const unsigned char file358[] = {
-#embed "../SonaServer/Public/shell/open-reports.js"
+#embed "../SonaServer/Public/shell/first-screen.js"
 };
 static const unsigned char file359[] = {
-#embed "../SonaServer/Public/shell/page.js"
+#embed "../SonaServer/Public/shell/forms.js"
 };
 static const unsigned char file360[] = {
-#embed "../SonaServer/Public/shell/policy.js"
+#embed "../SonaServer/Public/shell/host-offers.js"
 };
 static const unsigned char file361[] = {
-#embed "../SonaServer/Public/shell/report.js"
+#embed "../SonaServer/Public/shell/icons.js"
 };
 static const unsigned char file362[] = {
-#embed "../SonaServer/Public/shell/room-offers.js"
+#embed "../SonaServer/Public/shell/keys.js"
 };
 static const unsigned char file363[] = {
-#embed "../SonaServer/Public/shell/shell.js"
+#embed "../SonaServer/Public/shell/looks.js"
 };
 static const unsigned char file364[] = {
-#embed "../SonaServer/Public/shell/times.js"
+#embed "../SonaServer/Public/shell/open-reports.js"
 };
 static const unsigned char file365[] = {
-#embed "../SonaServer/Public/shell/toasts.js"
+#embed "../SonaServer/Public/shell/page.js"
 };
 static const unsigned char file366[] = {
-#embed "../SonaServer/Public/shell/undo.js"
+#embed "../SonaServer/Public/shell/policy.js"
 };
 static const unsigned char file367[] = {
-#embed "../SonaServer/Public/shell/upload-drops.js"
+#embed "../SonaServer/Public/shell/report.js"
 };
 static const unsigned char file368[] = {
-#embed "../SonaServer/Public/shell/username-field.js"
+#embed "../SonaServer/Public/shell/room-offers.js"
 };
 static const unsigned char file369[] = {
-#embed "../SonaServer/Public/store/backoff.js"
+#embed "../SonaServer/Public/shell/shell.js"
 };
 static const unsigned char file370[] = {
-#embed "../SonaServer/Public/store/credentials.js"
+#embed "../SonaServer/Public/shell/times.js"
 };
 static const unsigned char file371[] = {
-#embed "../SonaServer/Public/store/cursor-rows.js"
+#embed "../SonaServer/Public/shell/toasts.js"
 };
 static const unsigned char file372[] = {
-#embed "../SonaServer/Public/store/handover.js"
+#embed "../SonaServer/Public/shell/undo.js"
 };
 static const unsigned char file373[] = {
-#embed "../SonaServer/Public/store/host.js"
+#embed "../SonaServer/Public/shell/upload-drops.js"
 };
 static const unsigned char file374[] = {
-#embed "../SonaServer/Public/store/hosting/commands.js"
+#embed "../SonaServer/Public/shell/username-field.js"
 };
 static const unsigned char file375[] = {
-#embed "../SonaServer/Public/store/hosting/covers.js"
+#embed "../SonaServer/Public/store/backoff.js"
 };
 static const unsigned char file376[] = {
-#embed "../SonaServer/Public/store/hosting/epochs.js"
+#embed "../SonaServer/Public/store/credentials.js"
 };
 static const unsigned char file377[] = {
-#embed "../SonaServer/Public/store/hosting/follower.js"
+#embed "../SonaServer/Public/store/cursor-rows.js"
 };
 static const unsigned char file378[] = {
-#embed "../SonaServer/Public/store/hosting/inputs.js"
+#embed "../SonaServer/Public/store/handover.js"
 };
 static const unsigned char file379[] = {
-#embed "../SonaServer/Public/store/hosting/keeping.js"
+#embed "../SonaServer/Public/store/host.js"
 };
 static const unsigned char file380[] = {
-#embed "../SonaServer/Public/store/hosting/library-song.js"
+#embed "../SonaServer/Public/store/hosting/commands.js"
 };
 static const unsigned char file381[] = {
-#embed "../SonaServer/Public/store/hosting/places.js"
+#embed "../SonaServer/Public/store/hosting/covers.js"
 };
 static const unsigned char file382[] = {
-#embed "../SonaServer/Public/store/hosting/playlist.js"
+#embed "../SonaServer/Public/store/hosting/epochs.js"
 };
 static const unsigned char file383[] = {
-#embed "../SonaServer/Public/store/hosting/seat.js"
+#embed "../SonaServer/Public/store/hosting/follower.js"
 };
 static const unsigned char file384[] = {
-#embed "../SonaServer/Public/store/hosting/shelf.js"
+#embed "../SonaServer/Public/store/hosting/inputs.js"
 };
 static const unsigned char file385[] = {
-#embed "../SonaServer/Public/store/hosting/sounds.js"
+#embed "../SonaServer/Public/store/hosting/keeping.js"
 };
 static const unsigned char file386[] = {
-#embed "../SonaServer/Public/store/hosting/turns.js"
+#embed "../SonaServer/Public/store/hosting/library-song.js"
 };
 static const unsigned char file387[] = {
-#embed "../SonaServer/Public/store/hosting/upload.js"
+#embed "../SonaServer/Public/store/hosting/places.js"
 };
 static const unsigned char file388[] = {
-#embed "../SonaServer/Public/store/i18n.js"
+#embed "../SonaServer/Public/store/hosting/playlist.js"
 };
 static const unsigned char file389[] = {
-#embed "../SonaServer/Public/store/keep-listening.js"
+#embed "../SonaServer/Public/store/hosting/seat.js"
 };
 static const unsigned char file390[] = {
-#embed "../SonaServer/Public/store/library-rows.js"
+#embed "../SonaServer/Public/store/hosting/shelf.js"
 };
 static const unsigned char file391[] = {
-#embed "../SonaServer/Public/store/library.js"
+#embed "../SonaServer/Public/store/hosting/sounds.js"
 };
 static const unsigned char file392[] = {
-#embed "../SonaServer/Public/store/likes.js"
+#embed "../SonaServer/Public/store/hosting/turns.js"
 };
 static const unsigned char file393[] = {
-#embed "../SonaServer/Public/store/line.js"
+#embed "../SonaServer/Public/store/hosting/upload.js"
 };
 static const unsigned char file394[] = {
-#embed "../SonaServer/Public/store/me.js"
+#embed "../SonaServer/Public/store/i18n.js"
 };
 static const unsigned char file395[] = {
-#embed "../SonaServer/Public/store/moments.js"
+#embed "../SonaServer/Public/store/keep-listening.js"
 };
 static const unsigned char file396[] = {
-#embed "../SonaServer/Public/store/notices.js"
+#embed "../SonaServer/Public/store/library-rows.js"
 };
 static const unsigned char file397[] = {
-#embed "../SonaServer/Public/store/offline.js"
+#embed "../SonaServer/Public/store/library.js"
 };
 static const unsigned char file398[] = {
-#embed "../SonaServer/Public/store/offline/shelf.js"
+#embed "../SonaServer/Public/store/likes.js"
 };
 static const unsigned char file399[] = {
-#embed "../SonaServer/Public/store/patient.js"
+#embed "../SonaServer/Public/store/line.js"
 };
 static const unsigned char file400[] = {
-#embed "../SonaServer/Public/store/player.js"
+#embed "../SonaServer/Public/store/me.js"
 };
 static const unsigned char file401[] = {
-#embed "../SonaServer/Public/store/playlist-rows.js"
+#embed "../SonaServer/Public/store/moments.js"
 };
 static const unsigned char file402[] = {
-#embed "../SonaServer/Public/store/playlists.js"
+#embed "../SonaServer/Public/store/notices.js"
 };
 static const unsigned char file403[] = {
-#embed "../SonaServer/Public/store/presets.js"
+#embed "../SonaServer/Public/store/offline.js"
 };
 static const unsigned char file404[] = {
-#embed "../SonaServer/Public/store/queue.js"
+#embed "../SonaServer/Public/store/offline/shelf.js"
 };
 static const unsigned char file405[] = {
-#embed "../SonaServer/Public/store/replay.js"
+#embed "../SonaServer/Public/store/patient.js"
 };
 static const unsigned char file406[] = {
-#embed "../SonaServer/Public/store/reversed-rows.js"
+#embed "../SonaServer/Public/store/player.js"
 };
 static const unsigned char file407[] = {
-#embed "../SonaServer/Public/store/room.js"
+#embed "../SonaServer/Public/store/playlist-rows.js"
 };
 static const unsigned char file408[] = {
-#embed "../SonaServer/Public/store/rules.js"
+#embed "../SonaServer/Public/store/playlists.js"
 };
 static const unsigned char file409[] = {
-#embed "../SonaServer/Public/store/server.js"
+#embed "../SonaServer/Public/store/presets.js"
 };
 static const unsigned char file410[] = {
-#embed "../SonaServer/Public/store/session.js"
+#embed "../SonaServer/Public/store/queue.js"
 };
 static const unsigned char file411[] = {
-#embed "../SonaServer/Public/store/settings.js"
+#embed "../SonaServer/Public/store/replay.js"
 };
 static const unsigned char file412[] = {
-#embed "../SonaServer/Public/store/shift.js"
+#embed "../SonaServer/Public/store/reversed-rows.js"
 };
 static const unsigned char file413[] = {
-#embed "../SonaServer/Public/store/solo.js"
+#embed "../SonaServer/Public/store/room.js"
 };
 static const unsigned char file414[] = {
-#embed "../SonaServer/Public/store/solo/device.js"
+#embed "../SonaServer/Public/store/rules.js"
 };
 static const unsigned char file415[] = {
-#embed "../SonaServer/Public/store/solo/kept-queue.js"
+#embed "../SonaServer/Public/store/server.js"
 };
 static const unsigned char file416[] = {
-#embed "../SonaServer/Public/store/solo/play-order.js"
+#embed "../SonaServer/Public/store/session.js"
 };
 static const unsigned char file417[] = {
-#embed "../SonaServer/Public/store/solo/plays.js"
+#embed "../SonaServer/Public/store/settings.js"
 };
 static const unsigned char file418[] = {
-#embed "../SonaServer/Public/store/solo/shared-player.js"
+#embed "../SonaServer/Public/store/shift.js"
 };
 static const unsigned char file419[] = {
-#embed "../SonaServer/Public/store/solo/words.js"
+#embed "../SonaServer/Public/store/solo.js"
 };
 static const unsigned char file420[] = {
-#embed "../SonaServer/Public/store/submissions.js"
+#embed "../SonaServer/Public/store/solo/device.js"
 };
 static const unsigned char file421[] = {
-#embed "../SonaServer/Public/store/track-changes.js"
+#embed "../SonaServer/Public/store/solo/kept-queue.js"
 };
 static const unsigned char file422[] = {
-#embed "../SonaServer/Public/store/tracks.js"
+#embed "../SonaServer/Public/store/solo/play-order.js"
 };
 static const unsigned char file423[] = {
-#embed "../SonaServer/Public/store/uploads.js"
+#embed "../SonaServer/Public/store/solo/plays.js"
 };
 static const unsigned char file424[] = {
-#embed "../SonaServer/Public/store/uploads/amounts.js"
+#embed "../SonaServer/Public/store/solo/shared-player.js"
 };
 static const unsigned char file425[] = {
-#embed "../SonaServer/Public/store/uploads/backoff.js"
+#embed "../SonaServer/Public/store/solo/words.js"
 };
 static const unsigned char file426[] = {
-#embed "../SonaServer/Public/store/uploads/fingerprint.js"
+#embed "../SonaServer/Public/store/submissions.js"
 };
 static const unsigned char file427[] = {
-#embed "../SonaServer/Public/store/uploads/hash-worker.js"
+#embed "../SonaServer/Public/store/track-changes.js"
 };
 static const unsigned char file428[] = {
-#embed "../SonaServer/Public/store/uploads/item.js"
+#embed "../SonaServer/Public/store/tracks.js"
 };
 static const unsigned char file429[] = {
-#embed "../SonaServer/Public/store/uploads/keeping.js"
+#embed "../SonaServer/Public/store/uploads.js"
 };
 static const unsigned char file430[] = {
-#embed "../SonaServer/Public/store/uploads/leftovers.js"
+#embed "../SonaServer/Public/store/uploads/amounts.js"
 };
 static const unsigned char file431[] = {
-#embed "../SonaServer/Public/store/uploads/oddities.js"
+#embed "../SonaServer/Public/store/uploads/backoff.js"
 };
 static const unsigned char file432[] = {
-#embed "../SonaServer/Public/store/uploads/pieces.js"
+#embed "../SonaServer/Public/store/uploads/fingerprint.js"
 };
 static const unsigned char file433[] = {
-#embed "../SonaServer/Public/store/uploads/shelf.js"
+#embed "../SonaServer/Public/store/uploads/hash-worker.js"
 };
 static const unsigned char file434[] = {
-#embed "../SonaServer/Public/store/uploads/speed.js"
+#embed "../SonaServer/Public/store/uploads/item.js"
 };
 static const unsigned char file435[] = {
-#embed "../SonaServer/Public/store/uploads/tags.js"
+#embed "../SonaServer/Public/store/uploads/keeping.js"
 };
 static const unsigned char file436[] = {
-#embed "../SonaServer/Public/store/uploads/taking.js"
+#embed "../SonaServer/Public/store/uploads/leftovers.js"
 };
 static const unsigned char file437[] = {
-#embed "../SonaServer/Public/store/uploads/transfer.js"
+#embed "../SonaServer/Public/store/uploads/oddities.js"
 };
 static const unsigned char file438[] = {
-#embed "../SonaServer/Public/store/uploads/tus.js"
+#embed "../SonaServer/Public/store/uploads/pieces.js"
 };
 static const unsigned char file439[] = {
-#embed "../SonaServer/Public/styles/base.css"
+#embed "../SonaServer/Public/store/uploads/shelf.js"
 };
 static const unsigned char file440[] = {
-#embed "../SonaServer/Public/styles/pages.css"
+#embed "../SonaServer/Public/store/uploads/speed.js"
 };
 static const unsigned char file441[] = {
-#embed "../SonaServer/Public/styles/shell.css"
+#embed "../SonaServer/Public/store/uploads/tags.js"
 };
 static const unsigned char file442[] = {
-#embed "../SonaServer/Public/styles/tokens.css"
+#embed "../SonaServer/Public/store/uploads/taking.js"
 };
 static const unsigned char file443[] = {
-#embed "../SonaServer/Public/sw.js"
+#embed "../SonaServer/Public/store/uploads/transfer.js"
 };
 static const unsigned char file444[] = {
-#embed "../SonaServer/Public/wire/clock.js"
+#embed "../SonaServer/Public/store/uploads/tus.js"
 };
 static const unsigned char file445[] = {
-#embed "../SonaServer/Public/wire/frames.js"
+#embed "../SonaServer/Public/styles/base.css"
 };
 static const unsigned char file446[] = {
-#embed "../SonaServer/Public/wire/host-frames.js"
+#embed "../SonaServer/Public/styles/pages.css"
 };
 static const unsigned char file447[] = {
-#embed "../SonaServer/Public/wire/ogg.js"
+#embed "../SonaServer/Public/styles/shell.css"
 };
 static const unsigned char file448[] = {
-#embed "../SonaServer/Public/wire/opus.js"
+#embed "../SonaServer/Public/styles/tokens.css"
 };
 static const unsigned char file449[] = {
-#embed "../SonaServer/Public/wire/playback.js"
+#embed "../SonaServer/Public/sw.js"
 };
 static const unsigned char file450[] = {
+#embed "../SonaServer/Public/wire/clock.js"
+};
+static const unsigned char file451[] = {
+#embed "../SonaServer/Public/wire/frames.js"
+};
+static const unsigned char file452[] = {
+#embed "../SonaServer/Public/wire/host-frames.js"
+};
+static const unsigned char file453[] = {
+#embed "../SonaServer/Public/wire/ogg.js"
+};
+static const unsigned char file454[] = {
+#embed "../SonaServer/Public/wire/opus.js"
+};
+static const unsigned char file455[] = {
+#embed "../SonaServer/Public/wire/playback.js"
+};
+static const unsigned char file456[] = {
 #embed "../SonaServer/Public/wire/qr.js"
 };
 
@@ -1541,276 +1559,282 @@ static const struct sona_site_file files[] = {
     {"components/replay-page/replay-page.css", file178, sizeof file178},
     {"components/replay-page/replay-page.js", file179, sizeof file179},
     {"components/replay-page/replay-words.js", file180, sizeof file180},
-    {"components/room-card/room-card.js", file181, sizeof file181},
-    {"components/room-chat/chat-log.js", file182, sizeof file182},
-    {"components/room-chat/linked.js", file183, sizeof file183},
-    {"components/room-chat/room-chat.js", file184, sizeof file184},
-    {"components/room-history/audience-dialog.js", file185, sizeof file185},
-    {"components/room-history/recap-dialog.js", file186, sizeof file186},
-    {"components/room-history/room-history.js", file187, sizeof file187},
-    {"components/room-page/room-page.css", file188, sizeof file188},
-    {"components/room-page/room-page.js", file189, sizeof file189},
-    {"components/room-page/room-part.js", file190, sizeof file190},
-    {"components/room-page/room-settings.js", file191, sizeof file191},
-    {"components/room-page/room-shelf.js", file192, sizeof file192},
-    {"components/room-people/member-dialog.js", file193, sizeof file193},
-    {"components/room-people/meter-dialog.js", file194, sizeof file194},
-    {"components/room-people/room-people.js", file195, sizeof file195},
-    {"components/room-people/tools.js", file196, sizeof file196},
-    {"components/room-queue/autoplay-dialog.js", file197, sizeof file197},
-    {"components/room-queue/offered-playlists.js", file198, sizeof file198},
-    {"components/room-queue/queue-controls.js", file199, sizeof file199},
-    {"components/room-queue/room-queue.js", file200, sizeof file200},
-    {"components/room-queue/track-picker.css", file201, sizeof file201},
-    {"components/room-queue/track-picker.js", file202, sizeof file202},
-    {"components/room-schedule/coming-up.js", file203, sizeof file203},
-    {"components/room-schedule/opening.js", file204, sizeof file204},
-    {"components/room-schedule/room-schedule.css", file205, sizeof file205},
-    {"components/room-schedule/schedule-dialog.js", file206, sizeof file206},
-    {"components/room-schedule/slot-form.js", file207, sizeof file207},
-    {"components/room-schedule/slot-words.js", file208, sizeof file208},
-    {"components/room-stage/name-plate.js", file209, sizeof file209},
-    {"components/room-stage/on-air.js", file210, sizeof file210},
-    {"components/room-stage/room-heart.js", file211, sizeof file211},
-    {"components/room-stage/room-stage.js", file212, sizeof file212},
-    {"components/room-stage/shift-row.js", file213, sizeof file213},
-    {"components/room-stage/sky.js", file214, sizeof file214},
-    {"components/rooms-page/duties.js", file215, sizeof file215},
-    {"components/rooms-page/public-switch.js", file216, sizeof file216},
-    {"components/rooms-page/rooms-page.js", file217, sizeof file217},
-    {"components/scrub-bar/scrub-bar.js", file218, sizeof file218},
-    {"components/search-page/recent.js", file219, sizeof file219},
-    {"components/search-page/search-page.js", file220, sizeof file220},
-    {"components/settings-page/settings-page.js", file221, sizeof file221},
-    {"components/setup-page/account-step.js", file222, sizeof file222},
-    {"components/setup-page/music-step.js", file223, sizeof file223},
-    {"components/setup-page/name-step.js", file224, sizeof file224},
-    {"components/setup-page/people-step.js", file225, sizeof file225},
-    {"components/setup-page/setup-page.css", file226, sizeof file226},
-    {"components/setup-page/setup-page.js", file227, sizeof file227},
-    {"components/share-dialog/share-dialog.js", file228, sizeof file228},
-    {"components/share-dialog/share-music.js", file229, sizeof file229},
-    {"components/share-dialog/share.js", file230, sizeof file230},
-    {"components/sign-in-page/sign-in-page.js", file231, sizeof file231},
-    {"components/sign-up-page/sign-up-page.js", file232, sizeof file232},
-    {"components/sync-meter/sync-meter.js", file233, sizeof file233},
-    {"components/tags-dialog/tags-dialog.css", file234, sizeof file234},
-    {"components/tags-dialog/tags-dialog.js", file235, sizeof file235},
-    {"components/track-list/column-heads.js", file236, sizeof file236},
-    {"components/track-list/drop-offer.js", file237, sizeof file237},
-    {"components/track-list/letter-rail.js", file238, sizeof file238},
-    {"components/track-list/selection.js", file239, sizeof file239},
-    {"components/track-list/track-list.css", file240, sizeof file240},
-    {"components/track-list/track-list.js", file241, sizeof file241},
-    {"components/track-list/track-row.js", file242, sizeof file242},
-    {"components/track-list/windowed.js", file243, sizeof file243},
-    {"components/track-menu/menu.js", file244, sizeof file244},
-    {"components/track-menu/submit-acts.js", file245, sizeof file245},
-    {"components/track-menu/track-acts.js", file246, sizeof file246},
-    {"components/track-menu/track-menu.css", file247, sizeof file247},
-    {"components/track-menu/track-menu.js", file248, sizeof file248},
-    {"components/track-page/track-page.js", file249, sizeof file249},
-    {"components/track-page/wave-picture.js", file250, sizeof file250},
-    {"components/upload-tray/bring.js", file251, sizeof file251},
-    {"components/upload-tray/upload-rows.js", file252, sizeof file252},
-    {"components/upload-tray/upload-tray.css", file253, sizeof file253},
-    {"components/upload-tray/upload-tray.js", file254, sizeof file254},
-    {"components/uploads-part/own-tracks.js", file255, sizeof file255},
-    {"components/uploads-part/preparing.js", file256, sizeof file256},
-    {"components/uploads-part/review-card.js", file257, sizeof file257},
-    {"components/uploads-part/track-list.js", file258, sizeof file258},
-    {"components/uploads-part/unfinished.js", file259, sizeof file259},
-    {"components/uploads-part/uploads-part.css", file260, sizeof file260},
-    {"components/uploads-part/uploads-part.js", file261, sizeof file261},
-    {"components/user-page/user-page.js", file262, sizeof file262},
-    {"components/user-page/user-playlists.js", file263, sizeof file263},
-    {"components/username-page/username-page.js", file264, sizeof file264},
-    {"components/visualizer/scenes.js", file265, sizeof file265},
-    {"components/visualizer/visual-button.js", file266, sizeof file266},
-    {"components/visualizer/visualizer.css", file267, sizeof file267},
-    {"components/visualizer/visualizer.js", file268, sizeof file268},
-    {"icons/icon-192.png", file269, sizeof file269},
-    {"icons/icon-512.png", file270, sizeof file270},
-    {"icons/icon-maskable-512.png", file271, sizeof file271},
-    {"icons/icon.svg", file272, sizeof file272},
-    {"index.html", file273, sizeof file273},
-    {"locales/about.en.json", file274, sizeof file274},
-    {"locales/about.es.json", file275, sizeof file275},
-    {"locales/about.pl.json", file276, sizeof file276},
-    {"locales/admin.en.json", file277, sizeof file277},
-    {"locales/admin.es.json", file278, sizeof file278},
-    {"locales/admin.pl.json", file279, sizeof file279},
-    {"locales/audience.en.json", file280, sizeof file280},
-    {"locales/audience.es.json", file281, sizeof file281},
-    {"locales/audience.pl.json", file282, sizeof file282},
-    {"locales/en.json", file283, sizeof file283},
-    {"locales/errors.en.json", file284, sizeof file284},
-    {"locales/errors.es.json", file285, sizeof file285},
-    {"locales/errors.pl.json", file286, sizeof file286},
-    {"locales/es.json", file287, sizeof file287},
-    {"locales/friends.en.json", file288, sizeof file288},
-    {"locales/friends.es.json", file289, sizeof file289},
-    {"locales/friends.pl.json", file290, sizeof file290},
-    {"locales/heard.en.json", file291, sizeof file291},
-    {"locales/heard.es.json", file292, sizeof file292},
-    {"locales/heard.pl.json", file293, sizeof file293},
-    {"locales/host.en.json", file294, sizeof file294},
-    {"locales/host.es.json", file295, sizeof file295},
-    {"locales/host.pl.json", file296, sizeof file296},
-    {"locales/liked.en.json", file297, sizeof file297},
-    {"locales/liked.es.json", file298, sizeof file298},
-    {"locales/liked.pl.json", file299, sizeof file299},
-    {"locales/lyrics.en.json", file300, sizeof file300},
-    {"locales/lyrics.es.json", file301, sizeof file301},
-    {"locales/lyrics.pl.json", file302, sizeof file302},
-    {"locales/music.en.json", file303, sizeof file303},
-    {"locales/music.es.json", file304, sizeof file304},
-    {"locales/music.pl.json", file305, sizeof file305},
-    {"locales/notices.en.json", file306, sizeof file306},
-    {"locales/notices.es.json", file307, sizeof file307},
-    {"locales/notices.pl.json", file308, sizeof file308},
-    {"locales/offline.en.json", file309, sizeof file309},
-    {"locales/offline.es.json", file310, sizeof file310},
-    {"locales/offline.pl.json", file311, sizeof file311},
-    {"locales/operator.en.json", file312, sizeof file312},
-    {"locales/operator.es.json", file313, sizeof file313},
-    {"locales/operator.pl.json", file314, sizeof file314},
-    {"locales/order.en.json", file315, sizeof file315},
-    {"locales/order.es.json", file316, sizeof file316},
-    {"locales/order.pl.json", file317, sizeof file317},
-    {"locales/pl.json", file318, sizeof file318},
-    {"locales/playlists.en.json", file319, sizeof file319},
-    {"locales/playlists.es.json", file320, sizeof file320},
-    {"locales/playlists.pl.json", file321, sizeof file321},
-    {"locales/replays.en.json", file322, sizeof file322},
-    {"locales/replays.es.json", file323, sizeof file323},
-    {"locales/replays.pl.json", file324, sizeof file324},
-    {"locales/room.en.json", file325, sizeof file325},
-    {"locales/room.es.json", file326, sizeof file326},
-    {"locales/room.pl.json", file327, sizeof file327},
-    {"locales/schedule.en.json", file328, sizeof file328},
-    {"locales/schedule.es.json", file329, sizeof file329},
-    {"locales/schedule.pl.json", file330, sizeof file330},
-    {"locales/setup.en.json", file331, sizeof file331},
-    {"locales/setup.es.json", file332, sizeof file332},
-    {"locales/setup.pl.json", file333, sizeof file333},
-    {"locales/sharing.en.json", file334, sizeof file334},
-    {"locales/sharing.es.json", file335, sizeof file335},
-    {"locales/sharing.pl.json", file336, sizeof file336},
-    {"locales/solo.en.json", file337, sizeof file337},
-    {"locales/solo.es.json", file338, sizeof file338},
-    {"locales/solo.pl.json", file339, sizeof file339},
-    {"locales/submitted.en.json", file340, sizeof file340},
-    {"locales/submitted.es.json", file341, sizeof file341},
-    {"locales/submitted.pl.json", file342, sizeof file342},
-    {"locales/uploads.en.json", file343, sizeof file343},
-    {"locales/uploads.es.json", file344, sizeof file344},
-    {"locales/uploads.pl.json", file345, sizeof file345},
-    {"main.js", file346, sizeof file346},
-    {"manifest.webmanifest", file347, sizeof file347},
-    {"router.js", file348, sizeof file348},
-    {"shell/ago.js", file349, sizeof file349},
-    {"shell/dialogs.js", file350, sizeof file350},
-    {"shell/dom.js", file351, sizeof file351},
-    {"shell/first-screen.js", file352, sizeof file352},
-    {"shell/forms.js", file353, sizeof file353},
-    {"shell/host-offers.js", file354, sizeof file354},
-    {"shell/icons.js", file355, sizeof file355},
-    {"shell/keys.js", file356, sizeof file356},
-    {"shell/looks.js", file357, sizeof file357},
-    {"shell/open-reports.js", file358, sizeof file358},
-    {"shell/page.js", file359, sizeof file359},
-    {"shell/policy.js", file360, sizeof file360},
-    {"shell/report.js", file361, sizeof file361},
-    {"shell/room-offers.js", file362, sizeof file362},
-    {"shell/shell.js", file363, sizeof file363},
-    {"shell/times.js", file364, sizeof file364},
-    {"shell/toasts.js", file365, sizeof file365},
-    {"shell/undo.js", file366, sizeof file366},
-    {"shell/upload-drops.js", file367, sizeof file367},
-    {"shell/username-field.js", file368, sizeof file368},
-    {"store/backoff.js", file369, sizeof file369},
-    {"store/credentials.js", file370, sizeof file370},
-    {"store/cursor-rows.js", file371, sizeof file371},
-    {"store/handover.js", file372, sizeof file372},
-    {"store/host.js", file373, sizeof file373},
-    {"store/hosting/commands.js", file374, sizeof file374},
-    {"store/hosting/covers.js", file375, sizeof file375},
-    {"store/hosting/epochs.js", file376, sizeof file376},
-    {"store/hosting/follower.js", file377, sizeof file377},
-    {"store/hosting/inputs.js", file378, sizeof file378},
-    {"store/hosting/keeping.js", file379, sizeof file379},
-    {"store/hosting/library-song.js", file380, sizeof file380},
-    {"store/hosting/places.js", file381, sizeof file381},
-    {"store/hosting/playlist.js", file382, sizeof file382},
-    {"store/hosting/seat.js", file383, sizeof file383},
-    {"store/hosting/shelf.js", file384, sizeof file384},
-    {"store/hosting/sounds.js", file385, sizeof file385},
-    {"store/hosting/turns.js", file386, sizeof file386},
-    {"store/hosting/upload.js", file387, sizeof file387},
-    {"store/i18n.js", file388, sizeof file388},
-    {"store/keep-listening.js", file389, sizeof file389},
-    {"store/library-rows.js", file390, sizeof file390},
-    {"store/library.js", file391, sizeof file391},
-    {"store/likes.js", file392, sizeof file392},
-    {"store/line.js", file393, sizeof file393},
-    {"store/me.js", file394, sizeof file394},
-    {"store/moments.js", file395, sizeof file395},
-    {"store/notices.js", file396, sizeof file396},
-    {"store/offline.js", file397, sizeof file397},
-    {"store/offline/shelf.js", file398, sizeof file398},
-    {"store/patient.js", file399, sizeof file399},
-    {"store/player.js", file400, sizeof file400},
-    {"store/playlist-rows.js", file401, sizeof file401},
-    {"store/playlists.js", file402, sizeof file402},
-    {"store/presets.js", file403, sizeof file403},
-    {"store/queue.js", file404, sizeof file404},
-    {"store/replay.js", file405, sizeof file405},
-    {"store/reversed-rows.js", file406, sizeof file406},
-    {"store/room.js", file407, sizeof file407},
-    {"store/rules.js", file408, sizeof file408},
-    {"store/server.js", file409, sizeof file409},
-    {"store/session.js", file410, sizeof file410},
-    {"store/settings.js", file411, sizeof file411},
-    {"store/shift.js", file412, sizeof file412},
-    {"store/solo.js", file413, sizeof file413},
-    {"store/solo/device.js", file414, sizeof file414},
-    {"store/solo/kept-queue.js", file415, sizeof file415},
-    {"store/solo/play-order.js", file416, sizeof file416},
-    {"store/solo/plays.js", file417, sizeof file417},
-    {"store/solo/shared-player.js", file418, sizeof file418},
-    {"store/solo/words.js", file419, sizeof file419},
-    {"store/submissions.js", file420, sizeof file420},
-    {"store/track-changes.js", file421, sizeof file421},
-    {"store/tracks.js", file422, sizeof file422},
-    {"store/uploads.js", file423, sizeof file423},
-    {"store/uploads/amounts.js", file424, sizeof file424},
-    {"store/uploads/backoff.js", file425, sizeof file425},
-    {"store/uploads/fingerprint.js", file426, sizeof file426},
-    {"store/uploads/hash-worker.js", file427, sizeof file427},
-    {"store/uploads/item.js", file428, sizeof file428},
-    {"store/uploads/keeping.js", file429, sizeof file429},
-    {"store/uploads/leftovers.js", file430, sizeof file430},
-    {"store/uploads/oddities.js", file431, sizeof file431},
-    {"store/uploads/pieces.js", file432, sizeof file432},
-    {"store/uploads/shelf.js", file433, sizeof file433},
-    {"store/uploads/speed.js", file434, sizeof file434},
-    {"store/uploads/tags.js", file435, sizeof file435},
-    {"store/uploads/taking.js", file436, sizeof file436},
-    {"store/uploads/transfer.js", file437, sizeof file437},
-    {"store/uploads/tus.js", file438, sizeof file438},
-    {"styles/base.css", file439, sizeof file439},
-    {"styles/pages.css", file440, sizeof file440},
-    {"styles/shell.css", file441, sizeof file441},
-    {"styles/tokens.css", file442, sizeof file442},
-    {"sw.js", file443, sizeof file443},
-    {"wire/clock.js", file444, sizeof file444},
-    {"wire/frames.js", file445, sizeof file445},
-    {"wire/host-frames.js", file446, sizeof file446},
-    {"wire/ogg.js", file447, sizeof file447},
-    {"wire/opus.js", file448, sizeof file448},
-    {"wire/playback.js", file449, sizeof file449},
-    {"wire/qr.js", file450, sizeof file450},
+    {"components/requests-page/requests-page.css", file181, sizeof file181},
+    {"components/requests-page/requests-page.js", file182, sizeof file182},
+    {"components/room-card/room-card.js", file183, sizeof file183},
+    {"components/room-chat/chat-log.js", file184, sizeof file184},
+    {"components/room-chat/linked.js", file185, sizeof file185},
+    {"components/room-chat/room-chat.js", file186, sizeof file186},
+    {"components/room-history/audience-dialog.js", file187, sizeof file187},
+    {"components/room-history/recap-dialog.js", file188, sizeof file188},
+    {"components/room-history/room-history.js", file189, sizeof file189},
+    {"components/room-page/room-page.css", file190, sizeof file190},
+    {"components/room-page/room-page.js", file191, sizeof file191},
+    {"components/room-page/room-part.js", file192, sizeof file192},
+    {"components/room-page/room-settings.js", file193, sizeof file193},
+    {"components/room-page/room-shelf.js", file194, sizeof file194},
+    {"components/room-people/member-dialog.js", file195, sizeof file195},
+    {"components/room-people/meter-dialog.js", file196, sizeof file196},
+    {"components/room-people/room-people.js", file197, sizeof file197},
+    {"components/room-people/tools.js", file198, sizeof file198},
+    {"components/room-queue/autoplay-dialog.js", file199, sizeof file199},
+    {"components/room-queue/offered-playlists.js", file200, sizeof file200},
+    {"components/room-queue/queue-controls.js", file201, sizeof file201},
+    {"components/room-queue/room-queue.js", file202, sizeof file202},
+    {"components/room-queue/song-requests-dialog.js", file203, sizeof file203},
+    {"components/room-queue/track-picker.css", file204, sizeof file204},
+    {"components/room-queue/track-picker.js", file205, sizeof file205},
+    {"components/room-schedule/coming-up.js", file206, sizeof file206},
+    {"components/room-schedule/opening.js", file207, sizeof file207},
+    {"components/room-schedule/room-schedule.css", file208, sizeof file208},
+    {"components/room-schedule/schedule-dialog.js", file209, sizeof file209},
+    {"components/room-schedule/slot-form.js", file210, sizeof file210},
+    {"components/room-schedule/slot-words.js", file211, sizeof file211},
+    {"components/room-stage/name-plate.js", file212, sizeof file212},
+    {"components/room-stage/on-air.js", file213, sizeof file213},
+    {"components/room-stage/room-heart.js", file214, sizeof file214},
+    {"components/room-stage/room-stage.js", file215, sizeof file215},
+    {"components/room-stage/shift-row.js", file216, sizeof file216},
+    {"components/room-stage/sky.js", file217, sizeof file217},
+    {"components/rooms-page/duties.js", file218, sizeof file218},
+    {"components/rooms-page/public-switch.js", file219, sizeof file219},
+    {"components/rooms-page/rooms-page.js", file220, sizeof file220},
+    {"components/scrub-bar/scrub-bar.js", file221, sizeof file221},
+    {"components/search-page/recent.js", file222, sizeof file222},
+    {"components/search-page/search-page.js", file223, sizeof file223},
+    {"components/settings-page/settings-page.js", file224, sizeof file224},
+    {"components/setup-page/account-step.js", file225, sizeof file225},
+    {"components/setup-page/music-step.js", file226, sizeof file226},
+    {"components/setup-page/name-step.js", file227, sizeof file227},
+    {"components/setup-page/people-step.js", file228, sizeof file228},
+    {"components/setup-page/setup-page.css", file229, sizeof file229},
+    {"components/setup-page/setup-page.js", file230, sizeof file230},
+    {"components/share-dialog/share-dialog.js", file231, sizeof file231},
+    {"components/share-dialog/share-music.js", file232, sizeof file232},
+    {"components/share-dialog/share.js", file233, sizeof file233},
+    {"components/sign-in-page/sign-in-page.js", file234, sizeof file234},
+    {"components/sign-up-page/sign-up-page.js", file235, sizeof file235},
+    {"components/sync-meter/sync-meter.js", file236, sizeof file236},
+    {"components/tags-dialog/tags-dialog.css", file237, sizeof file237},
+    {"components/tags-dialog/tags-dialog.js", file238, sizeof file238},
+    {"components/track-list/column-heads.js", file239, sizeof file239},
+    {"components/track-list/drop-offer.js", file240, sizeof file240},
+    {"components/track-list/letter-rail.js", file241, sizeof file241},
+    {"components/track-list/selection.js", file242, sizeof file242},
+    {"components/track-list/track-list.css", file243, sizeof file243},
+    {"components/track-list/track-list.js", file244, sizeof file244},
+    {"components/track-list/track-row.js", file245, sizeof file245},
+    {"components/track-list/windowed.js", file246, sizeof file246},
+    {"components/track-menu/menu.js", file247, sizeof file247},
+    {"components/track-menu/submit-acts.js", file248, sizeof file248},
+    {"components/track-menu/track-acts.js", file249, sizeof file249},
+    {"components/track-menu/track-menu.css", file250, sizeof file250},
+    {"components/track-menu/track-menu.js", file251, sizeof file251},
+    {"components/track-page/track-page.js", file252, sizeof file252},
+    {"components/track-page/wave-picture.js", file253, sizeof file253},
+    {"components/upload-tray/bring.js", file254, sizeof file254},
+    {"components/upload-tray/upload-rows.js", file255, sizeof file255},
+    {"components/upload-tray/upload-tray.css", file256, sizeof file256},
+    {"components/upload-tray/upload-tray.js", file257, sizeof file257},
+    {"components/uploads-part/own-tracks.js", file258, sizeof file258},
+    {"components/uploads-part/preparing.js", file259, sizeof file259},
+    {"components/uploads-part/review-card.js", file260, sizeof file260},
+    {"components/uploads-part/track-list.js", file261, sizeof file261},
+    {"components/uploads-part/unfinished.js", file262, sizeof file262},
+    {"components/uploads-part/uploads-part.css", file263, sizeof file263},
+    {"components/uploads-part/uploads-part.js", file264, sizeof file264},
+    {"components/user-page/user-page.js", file265, sizeof file265},
+    {"components/user-page/user-playlists.js", file266, sizeof file266},
+    {"components/username-page/username-page.js", file267, sizeof file267},
+    {"components/visualizer/scenes.js", file268, sizeof file268},
+    {"components/visualizer/visual-button.js", file269, sizeof file269},
+    {"components/visualizer/visualizer.css", file270, sizeof file270},
+    {"components/visualizer/visualizer.js", file271, sizeof file271},
+    {"icons/icon-192.png", file272, sizeof file272},
+    {"icons/icon-512.png", file273, sizeof file273},
+    {"icons/icon-maskable-512.png", file274, sizeof file274},
+    {"icons/icon.svg", file275, sizeof file275},
+    {"index.html", file276, sizeof file276},
+    {"locales/about.en.json", file277, sizeof file277},
+    {"locales/about.es.json", file278, sizeof file278},
+    {"locales/about.pl.json", file279, sizeof file279},
+    {"locales/admin.en.json", file280, sizeof file280},
+    {"locales/admin.es.json", file281, sizeof file281},
+    {"locales/admin.pl.json", file282, sizeof file282},
+    {"locales/asking.en.json", file283, sizeof file283},
+    {"locales/asking.es.json", file284, sizeof file284},
+    {"locales/asking.pl.json", file285, sizeof file285},
+    {"locales/audience.en.json", file286, sizeof file286},
+    {"locales/audience.es.json", file287, sizeof file287},
+    {"locales/audience.pl.json", file288, sizeof file288},
+    {"locales/en.json", file289, sizeof file289},
+    {"locales/errors.en.json", file290, sizeof file290},
+    {"locales/errors.es.json", file291, sizeof file291},
+    {"locales/errors.pl.json", file292, sizeof file292},
+    {"locales/es.json", file293, sizeof file293},
+    {"locales/friends.en.json", file294, sizeof file294},
+    {"locales/friends.es.json", file295, sizeof file295},
+    {"locales/friends.pl.json", file296, sizeof file296},
+    {"locales/heard.en.json", file297, sizeof file297},
+    {"locales/heard.es.json", file298, sizeof file298},
+    {"locales/heard.pl.json", file299, sizeof file299},
+    {"locales/host.en.json", file300, sizeof file300},
+    {"locales/host.es.json", file301, sizeof file301},
+    {"locales/host.pl.json", file302, sizeof file302},
+    {"locales/liked.en.json", file303, sizeof file303},
+    {"locales/liked.es.json", file304, sizeof file304},
+    {"locales/liked.pl.json", file305, sizeof file305},
+    {"locales/lyrics.en.json", file306, sizeof file306},
+    {"locales/lyrics.es.json", file307, sizeof file307},
+    {"locales/lyrics.pl.json", file308, sizeof file308},
+    {"locales/music.en.json", file309, sizeof file309},
+    {"locales/music.es.json", file310, sizeof file310},
+    {"locales/music.pl.json", file311, sizeof file311},
+    {"locales/notices.en.json", file312, sizeof file312},
+    {"locales/notices.es.json", file313, sizeof file313},
+    {"locales/notices.pl.json", file314, sizeof file314},
+    {"locales/offline.en.json", file315, sizeof file315},
+    {"locales/offline.es.json", file316, sizeof file316},
+    {"locales/offline.pl.json", file317, sizeof file317},
+    {"locales/operator.en.json", file318, sizeof file318},
+    {"locales/operator.es.json", file319, sizeof file319},
+    {"locales/operator.pl.json", file320, sizeof file320},
+    {"locales/order.en.json", file321, sizeof file321},
+    {"locales/order.es.json", file322, sizeof file322},
+    {"locales/order.pl.json", file323, sizeof file323},
+    {"locales/pl.json", file324, sizeof file324},
+    {"locales/playlists.en.json", file325, sizeof file325},
+    {"locales/playlists.es.json", file326, sizeof file326},
+    {"locales/playlists.pl.json", file327, sizeof file327},
+    {"locales/replays.en.json", file328, sizeof file328},
+    {"locales/replays.es.json", file329, sizeof file329},
+    {"locales/replays.pl.json", file330, sizeof file330},
+    {"locales/room.en.json", file331, sizeof file331},
+    {"locales/room.es.json", file332, sizeof file332},
+    {"locales/room.pl.json", file333, sizeof file333},
+    {"locales/schedule.en.json", file334, sizeof file334},
+    {"locales/schedule.es.json", file335, sizeof file335},
+    {"locales/schedule.pl.json", file336, sizeof file336},
+    {"locales/setup.en.json", file337, sizeof file337},
+    {"locales/setup.es.json", file338, sizeof file338},
+    {"locales/setup.pl.json", file339, sizeof file339},
+    {"locales/sharing.en.json", file340, sizeof file340},
+    {"locales/sharing.es.json", file341, sizeof file341},
+    {"locales/sharing.pl.json", file342, sizeof file342},
+    {"locales/solo.en.json", file343, sizeof file343},
+    {"locales/solo.es.json", file344, sizeof file344},
+    {"locales/solo.pl.json", file345, sizeof file345},
+    {"locales/submitted.en.json", file346, sizeof file346},
+    {"locales/submitted.es.json", file347, sizeof file347},
+    {"locales/submitted.pl.json", file348, sizeof file348},
+    {"locales/uploads.en.json", file349, sizeof file349},
+    {"locales/uploads.es.json", file350, sizeof file350},
+    {"locales/uploads.pl.json", file351, sizeof file351},
+    {"main.js", file352, sizeof file352},
+    {"manifest.webmanifest", file353, sizeof file353},
+    {"router.js", file354, sizeof file354},
+    {"shell/ago.js", file355, sizeof file355},
+    {"shell/dialogs.js", file356, sizeof file356},
+    {"shell/dom.js", file357, sizeof file357},
+    {"shell/first-screen.js", file358, sizeof file358},
+    {"shell/forms.js", file359, sizeof file359},
+    {"shell/host-offers.js", file360, sizeof file360},
+    {"shell/icons.js", file361, sizeof file361},
+    {"shell/keys.js", file362, sizeof file362},
+    {"shell/looks.js", file363, sizeof file363},
+    {"shell/open-reports.js", file364, sizeof file364},
+    {"shell/page.js", file365, sizeof file365},
+    {"shell/policy.js", file366, sizeof file366},
+    {"shell/report.js", file367, sizeof file367},
+    {"shell/room-offers.js", file368, sizeof file368},
+    {"shell/shell.js", file369, sizeof file369},
+    {"shell/times.js", file370, sizeof file370},
+    {"shell/toasts.js", file371, sizeof file371},
+    {"shell/undo.js", file372, sizeof file372},
+    {"shell/upload-drops.js", file373, sizeof file373},
+    {"shell/username-field.js", file374, sizeof file374},
+    {"store/backoff.js", file375, sizeof file375},
+    {"store/credentials.js", file376, sizeof file376},
+    {"store/cursor-rows.js", file377, sizeof file377},
+    {"store/handover.js", file378, sizeof file378},
+    {"store/host.js", file379, sizeof file379},
+    {"store/hosting/commands.js", file380, sizeof file380},
+    {"store/hosting/covers.js", file381, sizeof file381},
+    {"store/hosting/epochs.js", file382, sizeof file382},
+    {"store/hosting/follower.js", file383, sizeof file383},
+    {"store/hosting/inputs.js", file384, sizeof file384},
+    {"store/hosting/keeping.js", file385, sizeof file385},
+    {"store/hosting/library-song.js", file386, sizeof file386},
+    {"store/hosting/places.js", file387, sizeof file387},
+    {"store/hosting/playlist.js", file388, sizeof file388},
+    {"store/hosting/seat.js", file389, sizeof file389},
+    {"store/hosting/shelf.js", file390, sizeof file390},
+    {"store/hosting/sounds.js", file391, sizeof file391},
+    {"store/hosting/turns.js", file392, sizeof file392},
+    {"store/hosting/upload.js", file393, sizeof file393},
+    {"store/i18n.js", file394, sizeof file394},
+    {"store/keep-listening.js", file395, sizeof file395},
+    {"store/library-rows.js", file396, sizeof file396},
+    {"store/library.js", file397, sizeof file397},
+    {"store/likes.js", file398, sizeof file398},
+    {"store/line.js", file399, sizeof file399},
+    {"store/me.js", file400, sizeof file400},
+    {"store/moments.js", file401, sizeof file401},
+    {"store/notices.js", file402, sizeof file402},
+    {"store/offline.js", file403, sizeof file403},
+    {"store/offline/shelf.js", file404, sizeof file404},
+    {"store/patient.js", file405, sizeof file405},
+    {"store/player.js", file406, sizeof file406},
+    {"store/playlist-rows.js", file407, sizeof file407},
+    {"store/playlists.js", file408, sizeof file408},
+    {"store/presets.js", file409, sizeof file409},
+    {"store/queue.js", file410, sizeof file410},
+    {"store/replay.js", file411, sizeof file411},
+    {"store/reversed-rows.js", file412, sizeof file412},
+    {"store/room.js", file413, sizeof file413},
+    {"store/rules.js", file414, sizeof file414},
+    {"store/server.js", file415, sizeof file415},
+    {"store/session.js", file416, sizeof file416},
+    {"store/settings.js", file417, sizeof file417},
+    {"store/shift.js", file418, sizeof file418},
+    {"store/solo.js", file419, sizeof file419},
+    {"store/solo/device.js", file420, sizeof file420},
+    {"store/solo/kept-queue.js", file421, sizeof file421},
+    {"store/solo/play-order.js", file422, sizeof file422},
+    {"store/solo/plays.js", file423, sizeof file423},
+    {"store/solo/shared-player.js", file424, sizeof file424},
+    {"store/solo/words.js", file425, sizeof file425},
+    {"store/submissions.js", file426, sizeof file426},
+    {"store/track-changes.js", file427, sizeof file427},
+    {"store/tracks.js", file428, sizeof file428},
+    {"store/uploads.js", file429, sizeof file429},
+    {"store/uploads/amounts.js", file430, sizeof file430},
+    {"store/uploads/backoff.js", file431, sizeof file431},
+    {"store/uploads/fingerprint.js", file432, sizeof file432},
+    {"store/uploads/hash-worker.js", file433, sizeof file433},
+    {"store/uploads/item.js", file434, sizeof file434},
+    {"store/uploads/keeping.js", file435, sizeof file435},
+    {"store/uploads/leftovers.js", file436, sizeof file436},
+    {"store/uploads/oddities.js", file437, sizeof file437},
+    {"store/uploads/pieces.js", file438, sizeof file438},
+    {"store/uploads/shelf.js", file439, sizeof file439},
+    {"store/uploads/speed.js", file440, sizeof file440},
+    {"store/uploads/tags.js", file441, sizeof file441},
+    {"store/uploads/taking.js", file442, sizeof file442},
+    {"store/uploads/transfer.js", file443, sizeof file443},
+    {"store/uploads/tus.js", file444, sizeof file444},
+    {"styles/base.css", file445, sizeof file445},
+    {"styles/pages.css", file446, sizeof file446},
+    {"styles/shell.css", file447, sizeof file447},
+    {"styles/tokens.css", file448, sizeof file448},
+    {"sw.js", file449, sizeof file449},
+    {"wire/clock.js", file450, sizeof file450},
+    {"wire/frames.js", file451, sizeof file451},
+    {"wire/host-frames.js", file452, sizeof file452},
+    {"wire/ogg.js", file453, sizeof file453},
+    {"wire/opus.js", file454, sizeof file454},
+    {"wire/playback.js", file455, sizeof file455},
+    {"wire/qr.js", file456, sizeof file456},
 };
 
 const struct sona_site_file *sona_site_file_at(size_t index) {

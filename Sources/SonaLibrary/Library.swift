@@ -125,6 +125,15 @@ package final class Library: Sendable {
             folders: try await folders.numbers(for: uid), askedMilliseconds: clock.nowMilliseconds())
     }
 
+    /// A guest, with the folders that guests see.
+    ///
+    /// - Throws: `busy`, `storage`.
+    package func guest() async throws(Refusal) -> Listener {
+        Listener(
+            uid: nil, guestAccess: guestAccess, folders: try await folders.numbers(for: nil),
+            askedMilliseconds: clock.nowMilliseconds())
+    }
+
     /// Somebody of whom nothing is known.
     package var anyGuest: Listener {
         Listener(uid: nil, guestAccess: guestAccess, folders: [], askedMilliseconds: clock.nowMilliseconds())

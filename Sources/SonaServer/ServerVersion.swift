@@ -17,7 +17,7 @@ package enum ServerVersion {
         Limits.lyricsFeature, Limits.discoveringFeature,
         Limits.submissionsFeature, Limits.notificationsFeature, Limits.sharingFeature, Limits.feedbackFeature,
         Limits.plansFeature, Limits.autoplayFeature, Limits.jinglesFeature, Limits.audienceFeature,
-        Limits.handoverFeature, Limits.schedulesFeature, Limits.djsFeature, Limits.shiftingFeature,
+        Limits.songRequestsFeature, Limits.handoverFeature, Limits.schedulesFeature, Limits.djsFeature, Limits.shiftingFeature,
         Limits.replaysFeature,
         Limits.figuresFeature, Limits.setupFeature,
     ]

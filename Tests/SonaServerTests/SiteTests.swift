@@ -201,10 +201,11 @@ import Testing
         #expect(SiteFiles(folder: folder.path + "/nowhere").contents.isEmpty)
     }
 
-    @Test func `only the embedded player may stand in a frame of another site`() {
+    @Test func `only the embedded player and the form for song requests may stand in a frame of another site`() {
         func policy(_ path: String) -> String { header("content-security-policy", get(path)) ?? "" }
         #expect(policy("/embed/r/@ada").contains("frame-ancestors *;"))
         #expect(header("cross-origin-resource-policy", get("/embed/r/@ada")) == "cross-origin")
+        #expect(policy("/embed/requests/@ada").contains("frame-ancestors *;"))
         for path in ["/", "/r/@ada", "/embed/", "/embed/u/@ada", "/settings", "\(assets)/main.js"] {
             #expect(policy(path).contains("frame-ancestors 'none'") || get(path).status == 404, "\(path)")
         }

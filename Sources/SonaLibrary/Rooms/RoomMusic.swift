@@ -8,8 +8,8 @@ package import SonaWire
 /// What a room may play is what its owner may hear as an ordinary account. An administrator's room does not play what
 /// others keep to themselves.
 package struct RoomMusic: Sendable {
-    private let finder: LibraryFinder
-    private let tracks: TrackStore
+    let finder: LibraryFinder
+    let tracks: TrackStore
     private let media: MediaWork
     private let folders: MusicFolders
 
@@ -20,7 +20,7 @@ package struct RoomMusic: Sendable {
         self.folders = folders
     }
 
-    private func listener(_ owner: UserID) async throws(Refusal) -> Listener {
+    func listener(_ owner: UserID) async throws(Refusal) -> Listener {
         Listener(uid: owner, guestAccess: .none, folders: try await folders.numbers(for: owner))
     }
 

@@ -11,6 +11,7 @@ struct AccountExportData: Sendable {
     private let playing: (slots: [RoomID: [Slot]], autoplays: [RoomID: Autoplay])
     private let replays: [RoomID: [Replay]]
     private let audiences: [RoomID: [Audience]]
+    private let songRequests: [RoomID: SongRequests]
     private let duties: [(room: RoomID, slot: Slot)]
     private let followed: [FollowRecord]
     private let followers: Int
@@ -45,8 +46,9 @@ struct AccountExportData: Sendable {
         playing = try ScheduleStore.exported(of: uid, in: &db)
         replays = try ReplayDAO.exported(of: uid, in: &db)
         audiences = try AudienceStore.exported(of: uid, in: &db)
-        followed = try db.all(FollowRecord.filter(FollowRecord.follower == uid))
+        songRequests = try SongRequestsStore.exported(of: uid, in: &db)
         duties = try ScheduleStore.duties(of: uid, in: &db)
+        followed = try db.all(FollowRecord.filter(FollowRecord.follower == uid))
         followers = try db.count(FollowRecord.filter(FollowRecord.followed == uid))
         blocked = try db.all(BlockRecord.filter(BlockRecord.blocker == uid))
         signIns = try db.all(RefreshTokenRecord.filter(RefreshTokenRecord.uid == uid))
@@ -98,6 +100,7 @@ struct AccountExportData: Sendable {
                 writer.member("slots", playing.slots[room.id] ?? [])
                 writer.member("keeps_replays", room.settings.keepsReplays)
                 writer.member("replays", replays[room.id] ?? [])
+                writer.member("song_requests", songRequests[room.id] ?? SongRequests(isOn: false))
                 writer.member("audiences", audiences[room.id] ?? [])
             }
             Self.array("dj_slots", duties, &writer) { writer, duty in

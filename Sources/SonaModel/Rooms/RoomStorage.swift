@@ -10,6 +10,7 @@ package struct RoomStorage: Sendable {
     package let queues: QueueStore
     package let autoplays: AutoplayStore
     package let audiences: AudienceStore
+    package let songRequests: SongRequestsStore
     package let schedules: ScheduleStore
     package let replays: ReplayStore
 
@@ -33,6 +34,7 @@ package struct RoomStorage: Sendable {
         queues = QueueStore(daos.playing)
         autoplays = AutoplayStore(daos.playing)
         audiences = AudienceStore(daos.playing)
+        songRequests = SongRequestsStore(daos.playing)
         schedules = ScheduleStore(daos.playing, notifications: notifications, clock: clock)
         replays = ReplayStore(daos.playing, clock: clock, readLimit: readLimit)
         dao = daos.membership

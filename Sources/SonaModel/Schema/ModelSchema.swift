@@ -40,5 +40,6 @@ package enum ModelSchema {
         Migration("2026-11 jingles", createJingles),
         Migration("2026-11 audiences", createAudiences),
         Migration("2026-11 djs", nameDJs),
+        Migration("2026-11 song requests", createSongRequests),
     ]
 }

@@ -27,4 +27,15 @@ extension ModelSchema {
             ) STRICT;
             """)
     }
+
+    /// Adds rooms that visitors may ask for tracks.
+    @Sendable static func createSongRequests(_ db: inout WriteAccess) throws {
+        try db.executeScript(
+            """
+            CREATE TABLE room_song_requests (
+                room_id TEXT NOT NULL PRIMARY KEY REFERENCES rooms (id) ON DELETE CASCADE,
+                playlist TEXT
+            ) STRICT;
+            """)
+    }
 }

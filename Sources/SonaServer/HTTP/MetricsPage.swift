@@ -27,6 +27,7 @@ enum MetricsPage {
         page.gauge("sona_rooms_scheduled", "Rooms with a slot that is yet to come, or goes on.", schedules.rooms)
         page.gauge("sona_slots", "Slots of all schedules.", schedules.slots)
         page.gauge("sona_replays", "Replays of rooms that are kept.", replays)
+        page.counter("sona_song_requests_total", "Tracks that visitors asked rooms for.", live.figures.songRequests)
         page.counter("sona_jingles_total", "Jingles begun in rooms that play by themselves.", live.figures.jingles)
         page.counter("sona_occurrences_begun_total", "Times at which a slot has begun.", live.figures.occurrences)
         page.gauge("sona_listeners", "Members of rooms, those away included and hosts not counted.", live.listeners)

@@ -83,6 +83,8 @@ struct RequestGate: Sendable {
     private func isOriginAllowed(_ request: HTTPRequest) -> Bool {
         guard let origin = request.origin?.lowercased() else { return true }
         if origins.contains(origin) { return true }
+        // Songs are asked for from pages of any origin, and never in the name of whoever has that page open.
+        if ShardCore.songRequestsPath(request.path) != nil { return true }
         // Pages and modules may be read from any page; only requests that act are restricted.
         guard request.method != .get || request.headers.has("upgrade"), request.method != .head else { return true }
         return isOriginOurs(request)

@@ -11,6 +11,7 @@ extension ShardCore {
         if request.path.hasPrefix(OperatorDoor.pathPrefix) { return operate(request, exchange) }
         if UploadRequest.place(request.path) != nil { return takeUpload(request, exchange) }
         if let upload = Self.upload(request.path) { return take(upload, request, exchange) }
+        if let room = Self.songRequestsPath(request.path) { return takeSongRequest(room, request, exchange) }
         guard request.method == .get || request.method == .head else {
             return exchange.respond(
                 HTTPResponse(

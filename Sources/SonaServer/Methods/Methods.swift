@@ -28,6 +28,7 @@ struct Methods: Sendable {
     let meter: MeterMethods
     let queue: QueueMethods
     let autoplay: AutoplayMethods
+    let songRequests: SongRequestMethods
     let schedules: ScheduleMethods
     let replays: ReplayMethods
     let library: LibraryMethods
@@ -75,6 +76,7 @@ struct Methods: Sendable {
         meter = MeterMethods(access: access)
         queue = QueueMethods(access: access, library: services.library)
         autoplay = AutoplayMethods(access: access, library: services.library)
+        songRequests = SongRequestMethods(access: access, library: services.library)
         schedules = ScheduleMethods(
             access: access, library: services.library, directory: directory, scheduler: services.scheduler)
         replays = ReplayMethods(access: access)
@@ -100,7 +102,7 @@ struct Methods: Sendable {
         SharingMethods.methods, RegistrationMethods.methods, TransferMethods.methods, WordMethods.methods,
         RoomMethods.methods, FindingMethods.methods, JoiningMethods.methods, ModerationMethods.methods,
         ChatMethods.methods, ListeningMethods.methods, MeterMethods.methods, QueueMethods.methods,
-        AutoplayMethods.methods, ScheduleMethods.methods, ReplayMethods.methods,
+        AutoplayMethods.methods, SongRequestMethods.methods, ScheduleMethods.methods, ReplayMethods.methods,
         LibraryMethods.methods, TrackMethods.methods, SubmissionMethods.methods, LikeMethods.methods,
         PlaylistMethods.methods, FolderMethods.methods, JobMethods.methods, StorageMethods.methods, PlanMethods.methods,
         SetupMethods.methods, PlayMethods.methods, PlayerMethods.methods, DiscoveringMethods.methods,

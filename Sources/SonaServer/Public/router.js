@@ -9,6 +9,7 @@ const routes = [
   [/^\/$/, 'home'],
   [/^\/r\/([^/]+)$/, 'room', {attribute: 'room'}],
   [/^\/embed\/r\/([^/]+)$/, 'embed', {...ALL, attribute: 'room'}],
+  [/^\/embed\/requests\/([^/]+)$/, 'requests', {...ALL, attribute: 'room'}],
   [/^\/u\/([^/]+)$/, 'user', {attribute: 'user'}],
   [/^\/host$/, 'host', ACCOUNT],
   [/^\/sign-in$/, 'sign-in', ALL],

@@ -69,6 +69,8 @@ final class ShardCore {
     private(set) lazy var nowStreams = NowStreams(self)
     /// What rooms play because of their schedules just now.
     var scheduled: [RoomID: ScheduledPlay] = [:]
+    /// How often visitors may ask for tracks.
+    var songRequestLimits = SongRequestLimits()
     /// Who may host rooms by their schedules just now.
     var slotHosts: [RoomID: SlotHosts] = [:]
     var figures = ShardFigures()
@@ -182,8 +184,8 @@ final class ShardCore {
                 .roomUnreadable, "The queue of room \(stored.id) can't be read and stays unchanged: \(fault).")
         }
         home.queue?.lookWhoIsHere { _ in false }
-        home.recalledAudience = state.audience
         home.admit(slotHosts[stored.id] ?? SlotHosts())
+        home.recalledAudience = state.audience
         home.jingleProgress = state.jingleProgress
         home.wakeAutoplay(state.autoplay, scheduled[stored.id], stored.playback, now: now)
         if let newer { home.change(newer.stored, changeNumber: newer.changeNumber) }
@@ -312,6 +314,8 @@ struct ShardFigures: Sendable {
     var joins: UInt64 = 0
     /// Times at which a slot of a schedule has begun.
     var occurrences: UInt64 = 0
+    /// Tracks that visitors asked for.
+    var songRequests: UInt64 = 0
     /// Jingles that were begun in rooms that play by themselves.
     var jingles: UInt64 = 0
     /// Sessions that went on over another connection, and refused attempts to do so.

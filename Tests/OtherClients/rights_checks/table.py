@@ -163,6 +163,8 @@ queue.started               seat   seat      seat      seat     seat     ok     
 queue.finished              seat   seat      seat      seat     seat     ok       seat     seat     seat/missing     seat/missing     banned
 autoplay.get                ok     ok        control   control  control  control  account  account  control/missing  account          banned
 autoplay.set                ok     ok        control   control  control  control  account  account  control/missing  account          banned
+song_requests.get           ok     ok        control   control  control  control  account  account  control/missing  account          banned
+song_requests.set           ok     ok        control   control  control  control  account  account  control/missing  account          banned
 schedule.get                ok     ok        ok        ok       ok       ok       ok       ok       ok/missing       ok/missing       banned
 schedule.add                ok     ok        control   control  control  control  account  account  control/missing  account          banned
 schedule.update             ok     ok        control   control  control  control  account  account  control/missing  account          banned

@@ -84,6 +84,7 @@ extension AccountBudgets {
         "queue.set_repeat": Budget(20, thenPer: second),
         "queue.set_rules": Budget(20, thenPer: second),
         "autoplay.set": Budget(20, thenPer: second),
+        "song_requests.set": Budget(20, thenPer: second),
         // A schedule is filled at once, and then changed now and then.
         "schedule.add": Budget(240, thenPer: 2 * second),
         "schedule.update": Budget(240, thenPer: 2 * second),
@@ -91,6 +92,7 @@ extension AccountBudgets {
         "schedule.upcoming": Budget(60, thenPer: second, 2),
         "replay.remove": Budget(120, thenPer: 2 * second),
         "schedule.answer": Budget(240, thenPer: 2 * second),
+        "schedule.upcoming": Budget(60, thenPer: second, 2),
         "queue.next": Budget(60, thenPer: second, 2),
         "queue.previous": Budget(60, thenPer: second, 2),
         "queue.started": Budget(60, thenPer: second, 2),

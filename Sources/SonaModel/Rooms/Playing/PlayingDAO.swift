@@ -15,6 +15,7 @@ struct PlayingDAO: RoomRefusingDAO {
         setUp.createTable(QueueVoteRecord.self)
         setUp.createTable(AutoplayRecord.self)
         setUp.createTable(JingleRecord.self)
+        setUp.createTable(SongRequestsRecord.self)
         setUp.createTable(SlotRecord.self)
         setUp.createTable(SlotStartRecord.self)
         setUp.createTable(ReplayRecord.self)

@@ -3,8 +3,8 @@ enum SitePolicy {
     /// - Parameters:
     ///   - host: The `Host` header. Browsers differ in whether `'self'` covers WebSockets, so these are named.
     ///   - isPage: Whether the response is a page: only there do permissions matter.
-    ///   - mayBeFramed: Whether pages of other sites may show it in a frame: the embedded player alone, which changes
-    ///     nothing on the server beyond listening.
+    ///   - mayBeFramed: Whether pages of other sites may show it in a frame: the embedded player, which changes
+    ///     nothing on the server beyond listening, and the page that asks a room for tracks, as anybody may without it.
     static func headers(
         host: String?, isPage: Bool, mayBeFramed: Bool = false
     ) -> [(name: String, value: String)] {

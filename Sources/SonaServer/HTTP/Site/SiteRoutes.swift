@@ -11,7 +11,7 @@ enum SiteRoutes {
     /// A room, a user, music, and the parts of the administration and of the library: one segment follows.
     private static let pagesOfOne = [
         "/r/", "/u/", "/admin/", "/library/", "/album/", "/artist/", "/genre/", "/track/", "/playlists/", "/replay/",
-        "/embed/r/",
+        "/embed/r/", "/embed/requests/",
     ]
 
     static func isPage(_ path: String) -> Bool {
@@ -33,13 +33,14 @@ enum SiteRoutes {
         case "u": "user"
         case "playlists": "playlist"
         case "account": String(words[words.count - 1])
+        case "embed" where words.dropFirst().first == "requests": "requests"
         case let first?: String(first)
         }
     }
 
     /// The room whose page a path is; `nil` for other paths.
     static func room(_ path: String) -> RoomReference? {
-        for prefix in ["/r/", embedded + "r/"] where path.hasPrefix(prefix) {
+        for prefix in ["/r/", embedded + "r/", embedded + "requests/"] where path.hasPrefix(prefix) {
             return RoomReference(String(path.dropFirst(prefix.count)))
         }
         return nil

@@ -63,6 +63,12 @@ export class RoomStore extends EventTarget {
   get isJoined() { return this.room !== null && this.gone === null; }
   get title() { return this.room?.title ?? null; }
   get picture() { return this.room?.picture ?? null; }
+  /** What goes on by the schedule and what comes, where somebody has asked and no event has told it meanwhile. */
+  plan(schedule) {
+    if (this.schedule !== null) return;
+    this.schedule = schedule;
+    this.#tell('schedule');
+  }
   may(capability) { return this.you?.may?.includes(capability) ?? false; }
   /** Whether a host plays something else than the queue says. */
   get isQueueIdle() { return this.room?.follows_queue === false; }

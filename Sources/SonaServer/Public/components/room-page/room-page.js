@@ -27,7 +27,7 @@ const VISUAL = 1500;
 const SIGN_IN = new Set(['room.guests_not_allowed', 'auth.account_required', 'room.not_found']);
 
 class RoomPage extends HTMLElement {
-  #ending = null; #tab = 'chat'; #shown = null; #title = null; #tinted = null; #unread = 0; #seen = null; #sung = null; #singing = null;
+  #ending = null; #tab = 'chat'; #shown = null; #title = null; #tinted = null; #unread = 0; #seen = null; #sung = null; #singing = null; #planned = null;
 
   get pageTitle() {
     const {room} = player;
@@ -92,8 +92,7 @@ class RoomPage extends HTMLElement {
     }
     // Somebody may sign in, or be given a part, while the page is there.
     if (face === 'room') {
-      const now = room.schedule?.now, isDJ = Boolean(now?.dj) && now.dj.uid === session.user?.uid && Date.now() < now.end_ms;
-      this.hostHere.hidden = !room.may('host') && !isDJ;
+      this.hostHere.hidden = !room.may('host') && !this.#isDJ(room);
       this.settings.hidden = !room.may('manage');
       this.alone.hidden = !mayKeepListening(room);
       this.reporting.hidden = room.may('manage');
@@ -105,6 +104,17 @@ class RoomPage extends HTMLElement {
     if (this.#title === this.pageTitle) return;
     this.#title = this.pageTitle;
     this.dispatchEvent(new Event('titlechange'));
+  }
+
+  /** Whether the slot that goes on is the user's own to host. Asked for once: events tell what changes. */
+  #isDJ(room) {
+    if (session.user?.guest !== false || !session.features.has('djs')) return false;
+    if (room.schedule === null && this.#planned !== room) {
+      this.#planned = room;
+      import('../room-schedule/opening.js').then(({plan}) => plan(room)).catch(() => { /* Then the room is hosted by others. */ });
+    }
+    const now = room.schedule?.now;
+    return now?.dj?.uid === session.user.uid && Date.now() < now.end_ms;
   }
 
   /** The page has the colour of what is heard, else the room's: from when it is heard on. */

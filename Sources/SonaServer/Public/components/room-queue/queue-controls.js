@@ -81,6 +81,7 @@ export const queueControls = (room) => {
     previous, shuffle, repeat, clear,
     session.features.has('autoplay') && session.user?.guest === false ? button('autoplay', 'wave', 'autoplay.button', async () => (await import('./autoplay-dialog.js')).openAutoplay(room)) : null,
     session.features.has('schedules') && session.user?.guest === false ? button('schedule', 'history', 'schedule.button', async () => (await import('../room-schedule/schedule-dialog.js')).openSchedule(room)) : null,
+    session.features.has('song_requests') && session.user?.guest === false ? button('song-requests', 'share', 'song-requests.button', async () => (await import('./song-requests-dialog.js')).openSongRequests(room)) : null,
     button('rules', 'settings', 'queue-rules', () => openRules(room)));
   return {
     element,

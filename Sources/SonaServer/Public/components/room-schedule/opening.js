@@ -17,6 +17,9 @@ const ask = async (room) => {
   return {now, next: occurrences.find(({start_ms: start}) => start > at) ?? null};
 };
 
+/** Has a room know what goes on by its schedule. */
+export const plan = async (room) => room.plan(await ask(room));
+
 /** A line about a room, and what brings it up to date: `update()` is called twice a second. */
 export const opening = (room) => {
   let asked = null, shown = '';
@@ -28,7 +31,7 @@ export const opening = (room) => {
     update() {
       if (room.schedule === null && asked !== room.room) {
         asked = room.room;
-        ask(room).then((schedule) => { room.schedule ??= schedule; }, () => { /* Without it, then. */ });
+        plan(room).catch(() => { /* Without it, then. */ });
       }
       const at = Date.now(), {now = null, next = null} = room.schedule ?? {};
       const one = now && at < now.end_ms ? now : next;
