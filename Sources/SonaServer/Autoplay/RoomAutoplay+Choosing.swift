@@ -110,6 +110,7 @@ extension RoomAutoplay {
             return followSoon()
         }
         choosing = playlist
+        isChoosing = true
         ask(.add([reference], at: .last))
     }
 

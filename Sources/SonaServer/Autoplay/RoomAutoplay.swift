@@ -47,6 +47,7 @@ final class RoomAutoplay {
     /// The queue is told that this entry is over.
     private var finishing: QueueEntryID?
     private var isFollowDue = false
+    /// A track of the playlist is being looked for, or is on its way into the queue: until then the queue is empty.
     var isChoosing = false
     /// Until when no further track is looked for in the playlist, µs.
     var choosesAfter: Int64 = 0
@@ -311,6 +312,7 @@ final class RoomAutoplay {
             [weak self] result in
             guard let self else { return }
             isAsking = false
+            if case .add = command { isChoosing = false }
             if case .finished = command { finishing = nil }
             if case .success(let done) = result {
                 if case .add = command { note(choices: done.added) }
