@@ -1035,345 +1035,354 @@ static const unsigned char file342[] = {
 #embed "../SonaServer/Public/locales/sharing.pl.json"
 };
 static const unsigned char file343[] = {
-#embed "../SonaServer/Public/locales/solo.en.json"
+#embed "../SonaServer/Public/locales/shift.en.json"
 };
 static const unsigned char file344[] = {
-#embed "../SonaServer/Public/locales/solo.es.json"
+#embed "../SonaServer/Public/locales/shift.es.json"
 };
 static const unsigned char file345[] = {
-#embed "../SonaServer/Public/locales/solo.pl.json"
+#embed "../SonaServer/Public/locales/shift.pl.json"
 };
 static const unsigned char file346[] = {
-#embed "../SonaServer/Public/locales/submitted.en.json"
+#embed "../SonaServer/Public/locales/solo.en.json"
 };
 static const unsigned char file347[] = {
-#embed "../SonaServer/Public/locales/submitted.es.json"
+#embed "../SonaServer/Public/locales/solo.es.json"
 };
 static const unsigned char file348[] = {
-#embed "../SonaServer/Public/locales/submitted.pl.json"
+#embed "../SonaServer/Public/locales/solo.pl.json"
 };
 static const unsigned char file349[] = {
-#embed "../SonaServer/Public/locales/uploads.en.json"
+#embed "../SonaServer/Public/locales/submitted.en.json"
 };
 static const unsigned char file350[] = {
-#embed "../SonaServer/Public/locales/uploads.es.json"
+#embed "../SonaServer/Public/locales/submitted.es.json"
 };
 static const unsigned char file351[] = {
-#embed "../SonaServer/Public/locales/uploads.pl.json"
+#embed "../SonaServer/Public/locales/submitted.pl.json"
 };
 static const unsigned char file352[] = {
-#embed "../SonaServer/Public/main.js"
+#embed "../SonaServer/Public/locales/uploads.en.json"
 };
 static const unsigned char file353[] = {
-#embed "../SonaServer/Public/manifest.webmanifest"
+#embed "../SonaServer/Public/locales/uploads.es.json"
 };
 static const unsigned char file354[] = {
-#embed "../SonaServer/Public/router.js"
+#embed "../SonaServer/Public/locales/uploads.pl.json"
 };
 static const unsigned char file355[] = {
-#embed "../SonaServer/Public/shell/ago.js"
+#embed "../SonaServer/Public/main.js"
 };
 static const unsigned char file356[] = {
-#embed "../SonaServer/Public/shell/dialogs.js"
+#embed "../SonaServer/Public/manifest.webmanifest"
 };
 static const unsigned char file357[] = {
-#embed "../SonaServer/Public/shell/dom.js"
+#embed "../SonaServer/Public/router.js"
 };
 static const unsigned char file358[] = {
-#embed "../SonaServer/Public/shell/first-screen.js"
+#embed "../SonaServer/Public/shell/ago.js"
 };
 static const unsigned char file359[] = {
-#embed "../SonaServer/Public/shell/forms.js"
+#embed "../SonaServer/Public/shell/dialogs.js"
 };
 static const unsigned char file360[] = {
-#embed "../SonaServer/Public/shell/host-offers.js"
+#embed "../SonaServer/Public/shell/dom.js"
 };
 static const unsigned char file361[] = {
-#embed "../SonaServer/Public/shell/icons.js"
+#embed "../SonaServer/Public/shell/first-screen.js"
 };
 static const unsigned char file362[] = {
-#embed "../SonaServer/Public/shell/keys.js"
+#embed "../SonaServer/Public/shell/forms.js"
 };
 static const unsigned char file363[] = {
-#embed "../SonaServer/Public/shell/looks.js"
+#embed "../SonaServer/Public/shell/host-offers.js"
 };
 static const unsigned char file364[] = {
-#embed "../SonaServer/Public/shell/open-reports.js"
+#embed "../SonaServer/Public/shell/icons.js"
 };
 static const unsigned char file365[] = {
-#embed "../SonaServer/Public/shell/page.js"
+#embed "../SonaServer/Public/shell/keys.js"
 };
 static const unsigned char file366[] = {
-#embed "../SonaServer/Public/shell/policy.js"
+#embed "../SonaServer/Public/shell/looks.js"
 };
 static const unsigned char file367[] = {
-#embed "../SonaServer/Public/shell/report.js"
+#embed "../SonaServer/Public/shell/open-reports.js"
 };
 static const unsigned char file368[] = {
-#embed "../SonaServer/Public/shell/room-offers.js"
+#embed "../SonaServer/Public/shell/page.js"
 };
 static const unsigned char file369[] = {
-#embed "../SonaServer/Public/shell/shell.js"
+#embed "../SonaServer/Public/shell/policy.js"
 };
 static const unsigned char file370[] = {
-#embed "../SonaServer/Public/shell/times.js"
+#embed "../SonaServer/Public/shell/report.js"
 };
 static const unsigned char file371[] = {
-#embed "../SonaServer/Public/shell/toasts.js"
+#embed "../SonaServer/Public/shell/room-offers.js"
 };
 static const unsigned char file372[] = {
-#embed "../SonaServer/Public/shell/undo.js"
+#embed "../SonaServer/Public/shell/shell.js"
 };
 static const unsigned char file373[] = {
-#embed "../SonaServer/Public/shell/upload-drops.js"
+#embed "../SonaServer/Public/shell/times.js"
 };
 static const unsigned char file374[] = {
-#embed "../SonaServer/Public/shell/username-field.js"
+#embed "../SonaServer/Public/shell/toasts.js"
 };
 static const unsigned char file375[] = {
-#embed "../SonaServer/Public/store/backoff.js"
+#embed "../SonaServer/Public/shell/undo.js"
 };
 static const unsigned char file376[] = {
-#embed "../SonaServer/Public/store/credentials.js"
+#embed "../SonaServer/Public/shell/upload-drops.js"
 };
 static const unsigned char file377[] = {
-#embed "../SonaServer/Public/store/cursor-rows.js"
+#embed "../SonaServer/Public/shell/username-field.js"
 };
 static const unsigned char file378[] = {
-#embed "../SonaServer/Public/store/handover.js"
+#embed "../SonaServer/Public/store/backoff.js"
 };
 static const unsigned char file379[] = {
-#embed "../SonaServer/Public/store/host.js"
+#embed "../SonaServer/Public/store/credentials.js"
 };
 static const unsigned char file380[] = {
-#embed "../SonaServer/Public/store/hosting/commands.js"
+#embed "../SonaServer/Public/store/cursor-rows.js"
 };
 static const unsigned char file381[] = {
-#embed "../SonaServer/Public/store/hosting/covers.js"
+#embed "../SonaServer/Public/store/handover.js"
 };
 static const unsigned char file382[] = {
-#embed "../SonaServer/Public/store/hosting/epochs.js"
+#embed "../SonaServer/Public/store/host.js"
 };
 static const unsigned char file383[] = {
-#embed "../SonaServer/Public/store/hosting/follower.js"
+#embed "../SonaServer/Public/store/hosting/commands.js"
 };
 static const unsigned char file384[] = {
-#embed "../SonaServer/Public/store/hosting/inputs.js"
+#embed "../SonaServer/Public/store/hosting/covers.js"
 };
 static const unsigned char file385[] = {
-#embed "../SonaServer/Public/store/hosting/keeping.js"
+#embed "../SonaServer/Public/store/hosting/epochs.js"
 };
 static const unsigned char file386[] = {
-#embed "../SonaServer/Public/store/hosting/library-song.js"
+#embed "../SonaServer/Public/store/hosting/follower.js"
 };
 static const unsigned char file387[] = {
-#embed "../SonaServer/Public/store/hosting/places.js"
+#embed "../SonaServer/Public/store/hosting/inputs.js"
 };
 static const unsigned char file388[] = {
-#embed "../SonaServer/Public/store/hosting/playlist.js"
+#embed "../SonaServer/Public/store/hosting/keeping.js"
 };
 static const unsigned char file389[] = {
-#embed "../SonaServer/Public/store/hosting/seat.js"
+#embed "../SonaServer/Public/store/hosting/library-song.js"
 };
 static const unsigned char file390[] = {
-#embed "../SonaServer/Public/store/hosting/shelf.js"
+#embed "../SonaServer/Public/store/hosting/places.js"
 };
 static const unsigned char file391[] = {
-#embed "../SonaServer/Public/store/hosting/sounds.js"
+#embed "../SonaServer/Public/store/hosting/playlist.js"
 };
 static const unsigned char file392[] = {
-#embed "../SonaServer/Public/store/hosting/turns.js"
+#embed "../SonaServer/Public/store/hosting/seat.js"
 };
 static const unsigned char file393[] = {
-#embed "../SonaServer/Public/store/hosting/upload.js"
+#embed "../SonaServer/Public/store/hosting/shelf.js"
 };
 static const unsigned char file394[] = {
-#embed "../SonaServer/Public/store/i18n.js"
+#embed "../SonaServer/Public/store/hosting/sounds.js"
 };
 static const unsigned char file395[] = {
-#embed "../SonaServer/Public/store/keep-listening.js"
+#embed "../SonaServer/Public/store/hosting/turns.js"
 };
 static const unsigned char file396[] = {
-#embed "../SonaServer/Public/store/library-rows.js"
+#embed "../SonaServer/Public/store/hosting/upload.js"
 };
 static const unsigned char file397[] = {
-#embed "../SonaServer/Public/store/library.js"
+#embed "../SonaServer/Public/store/i18n.js"
 };
 static const unsigned char file398[] = {
-#embed "../SonaServer/Public/store/likes.js"
+#embed "../SonaServer/Public/store/keep-listening.js"
 };
 static const unsigned char file399[] = {
-#embed "../SonaServer/Public/store/line.js"
+#embed "../SonaServer/Public/store/library-rows.js"
 };
 static const unsigned char file400[] = {
-#embed "../SonaServer/Public/store/me.js"
+#embed "../SonaServer/Public/store/library.js"
 };
 static const unsigned char file401[] = {
-#embed "../SonaServer/Public/store/moments.js"
+#embed "../SonaServer/Public/store/likes.js"
 };
 static const unsigned char file402[] = {
-#embed "../SonaServer/Public/store/notices.js"
+#embed "../SonaServer/Public/store/line.js"
 };
 static const unsigned char file403[] = {
-#embed "../SonaServer/Public/store/offline.js"
+#embed "../SonaServer/Public/store/me.js"
 };
 static const unsigned char file404[] = {
-#embed "../SonaServer/Public/store/offline/shelf.js"
+#embed "../SonaServer/Public/store/moments.js"
 };
 static const unsigned char file405[] = {
-#embed "../SonaServer/Public/store/patient.js"
+#embed "../SonaServer/Public/store/notices.js"
 };
 static const unsigned char file406[] = {
-#embed "../SonaServer/Public/store/player.js"
+#embed "../SonaServer/Public/store/offline.js"
 };
 static const unsigned char file407[] = {
-#embed "../SonaServer/Public/store/playlist-rows.js"
+#embed "../SonaServer/Public/store/offline/shelf.js"
 };
 static const unsigned char file408[] = {
-#embed "../SonaServer/Public/store/playlists.js"
+#embed "../SonaServer/Public/store/patient.js"
 };
 static const unsigned char file409[] = {
-#embed "../SonaServer/Public/store/presets.js"
+#embed "../SonaServer/Public/store/player.js"
 };
 static const unsigned char file410[] = {
-#embed "../SonaServer/Public/store/queue.js"
+#embed "../SonaServer/Public/store/playlist-rows.js"
 };
 static const unsigned char file411[] = {
-#embed "../SonaServer/Public/store/replay.js"
+#embed "../SonaServer/Public/store/playlists.js"
 };
 static const unsigned char file412[] = {
-#embed "../SonaServer/Public/store/reversed-rows.js"
+#embed "../SonaServer/Public/store/presets.js"
 };
 static const unsigned char file413[] = {
-#embed "../SonaServer/Public/store/room.js"
+#embed "../SonaServer/Public/store/queue.js"
 };
 static const unsigned char file414[] = {
-#embed "../SonaServer/Public/store/rules.js"
+#embed "../SonaServer/Public/store/replay.js"
 };
 static const unsigned char file415[] = {
-#embed "../SonaServer/Public/store/server.js"
+#embed "../SonaServer/Public/store/reversed-rows.js"
 };
 static const unsigned char file416[] = {
-#embed "../SonaServer/Public/store/session.js"
+#embed "../SonaServer/Public/store/room.js"
 };
 static const unsigned char file417[] = {
-#embed "../SonaServer/Public/store/settings.js"
+#embed "../SonaServer/Public/store/rules.js"
 };
 static const unsigned char file418[] = {
-#embed "../SonaServer/Public/store/shift.js"
+#embed "../SonaServer/Public/store/server.js"
 };
 static const unsigned char file419[] = {
-#embed "../SonaServer/Public/store/solo.js"
+#embed "../SonaServer/Public/store/session.js"
 };
 static const unsigned char file420[] = {
-#embed "../SonaServer/Public/store/solo/device.js"
+#embed "../SonaServer/Public/store/settings.js"
 };
 static const unsigned char file421[] = {
-#embed "../SonaServer/Public/store/solo/kept-queue.js"
+#embed "../SonaServer/Public/store/shift.js"
 };
 static const unsigned char file422[] = {
-#embed "../SonaServer/Public/store/solo/play-order.js"
+#embed "../SonaServer/Public/store/solo.js"
 };
 static const unsigned char file423[] = {
-#embed "../SonaServer/Public/store/solo/plays.js"
+#embed "../SonaServer/Public/store/solo/device.js"
 };
 static const unsigned char file424[] = {
-#embed "../SonaServer/Public/store/solo/shared-player.js"
+#embed "../SonaServer/Public/store/solo/kept-queue.js"
 };
 static const unsigned char file425[] = {
-#embed "../SonaServer/Public/store/solo/words.js"
+#embed "../SonaServer/Public/store/solo/play-order.js"
 };
 static const unsigned char file426[] = {
-#embed "../SonaServer/Public/store/submissions.js"
+#embed "../SonaServer/Public/store/solo/plays.js"
 };
 static const unsigned char file427[] = {
-#embed "../SonaServer/Public/store/track-changes.js"
+#embed "../SonaServer/Public/store/solo/shared-player.js"
 };
 static const unsigned char file428[] = {
-#embed "../SonaServer/Public/store/tracks.js"
+#embed "../SonaServer/Public/store/solo/words.js"
 };
 static const unsigned char file429[] = {
-#embed "../SonaServer/Public/store/uploads.js"
+#embed "../SonaServer/Public/store/submissions.js"
 };
 static const unsigned char file430[] = {
-#embed "../SonaServer/Public/store/uploads/amounts.js"
+#embed "../SonaServer/Public/store/track-changes.js"
 };
 static const unsigned char file431[] = {
-#embed "../SonaServer/Public/store/uploads/backoff.js"
+#embed "../SonaServer/Public/store/tracks.js"
 };
 static const unsigned char file432[] = {
-#embed "../SonaServer/Public/store/uploads/fingerprint.js"
+#embed "../SonaServer/Public/store/uploads.js"
 };
 static const unsigned char file433[] = {
-#embed "../SonaServer/Public/store/uploads/hash-worker.js"
+#embed "../SonaServer/Public/store/uploads/amounts.js"
 };
 static const unsigned char file434[] = {
-#embed "../SonaServer/Public/store/uploads/item.js"
+#embed "../SonaServer/Public/store/uploads/backoff.js"
 };
 static const unsigned char file435[] = {
-#embed "../SonaServer/Public/store/uploads/keeping.js"
+#embed "../SonaServer/Public/store/uploads/fingerprint.js"
 };
 static const unsigned char file436[] = {
-#embed "../SonaServer/Public/store/uploads/leftovers.js"
+#embed "../SonaServer/Public/store/uploads/hash-worker.js"
 };
 static const unsigned char file437[] = {
-#embed "../SonaServer/Public/store/uploads/oddities.js"
+#embed "../SonaServer/Public/store/uploads/item.js"
 };
 static const unsigned char file438[] = {
-#embed "../SonaServer/Public/store/uploads/pieces.js"
+#embed "../SonaServer/Public/store/uploads/keeping.js"
 };
 static const unsigned char file439[] = {
-#embed "../SonaServer/Public/store/uploads/shelf.js"
+#embed "../SonaServer/Public/store/uploads/leftovers.js"
 };
 static const unsigned char file440[] = {
-#embed "../SonaServer/Public/store/uploads/speed.js"
+#embed "../SonaServer/Public/store/uploads/oddities.js"
 };
 static const unsigned char file441[] = {
-#embed "../SonaServer/Public/store/uploads/tags.js"
+#embed "../SonaServer/Public/store/uploads/pieces.js"
 };
 static const unsigned char file442[] = {
-#embed "../SonaServer/Public/store/uploads/taking.js"
+#embed "../SonaServer/Public/store/uploads/shelf.js"
 };
 static const unsigned char file443[] = {
-#embed "../SonaServer/Public/store/uploads/transfer.js"
+#embed "../SonaServer/Public/store/uploads/speed.js"
 };
 static const unsigned char file444[] = {
-#embed "../SonaServer/Public/store/uploads/tus.js"
+#embed "../SonaServer/Public/store/uploads/tags.js"
 };
 static const unsigned char file445[] = {
-#embed "../SonaServer/Public/styles/base.css"
+#embed "../SonaServer/Public/store/uploads/taking.js"
 };
 static const unsigned char file446[] = {
-#embed "../SonaServer/Public/styles/pages.css"
+#embed "../SonaServer/Public/store/uploads/transfer.js"
 };
 static const unsigned char file447[] = {
-#embed "../SonaServer/Public/styles/shell.css"
+#embed "../SonaServer/Public/store/uploads/tus.js"
 };
 static const unsigned char file448[] = {
-#embed "../SonaServer/Public/styles/tokens.css"
+#embed "../SonaServer/Public/styles/base.css"
 };
 static const unsigned char file449[] = {
-#embed "../SonaServer/Public/sw.js"
+#embed "../SonaServer/Public/styles/pages.css"
 };
 static const unsigned char file450[] = {
-#embed "../SonaServer/Public/wire/clock.js"
+#embed "../SonaServer/Public/styles/shell.css"
 };
 static const unsigned char file451[] = {
-#embed "../SonaServer/Public/wire/frames.js"
+#embed "../SonaServer/Public/styles/tokens.css"
 };
 static const unsigned char file452[] = {
-#embed "../SonaServer/Public/wire/host-frames.js"
+#embed "../SonaServer/Public/sw.js"
 };
 static const unsigned char file453[] = {
-#embed "../SonaServer/Public/wire/ogg.js"
+#embed "../SonaServer/Public/wire/clock.js"
 };
 static const unsigned char file454[] = {
-#embed "../SonaServer/Public/wire/opus.js"
+#embed "../SonaServer/Public/wire/frames.js"
 };
 static const unsigned char file455[] = {
-#embed "../SonaServer/Public/wire/playback.js"
+#embed "../SonaServer/Public/wire/host-frames.js"
 };
 static const unsigned char file456[] = {
+#embed "../SonaServer/Public/wire/ogg.js"
+};
+static const unsigned char file457[] = {
+#embed "../SonaServer/Public/wire/opus.js"
+};
+static const unsigned char file458[] = {
+#embed "../SonaServer/Public/wire/playback.js"
+};
+static const unsigned char file459[] = {
 #embed "../SonaServer/Public/wire/qr.js"
 };
 
@@ -1721,120 +1730,123 @@ static const struct sona_site_file files[] = {
     {"locales/sharing.en.json", file340, sizeof file340},
     {"locales/sharing.es.json", file341, sizeof file341},
     {"locales/sharing.pl.json", file342, sizeof file342},
-    {"locales/solo.en.json", file343, sizeof file343},
-    {"locales/solo.es.json", file344, sizeof file344},
-    {"locales/solo.pl.json", file345, sizeof file345},
-    {"locales/submitted.en.json", file346, sizeof file346},
-    {"locales/submitted.es.json", file347, sizeof file347},
-    {"locales/submitted.pl.json", file348, sizeof file348},
-    {"locales/uploads.en.json", file349, sizeof file349},
-    {"locales/uploads.es.json", file350, sizeof file350},
-    {"locales/uploads.pl.json", file351, sizeof file351},
-    {"main.js", file352, sizeof file352},
-    {"manifest.webmanifest", file353, sizeof file353},
-    {"router.js", file354, sizeof file354},
-    {"shell/ago.js", file355, sizeof file355},
-    {"shell/dialogs.js", file356, sizeof file356},
-    {"shell/dom.js", file357, sizeof file357},
-    {"shell/first-screen.js", file358, sizeof file358},
-    {"shell/forms.js", file359, sizeof file359},
-    {"shell/host-offers.js", file360, sizeof file360},
-    {"shell/icons.js", file361, sizeof file361},
-    {"shell/keys.js", file362, sizeof file362},
-    {"shell/looks.js", file363, sizeof file363},
-    {"shell/open-reports.js", file364, sizeof file364},
-    {"shell/page.js", file365, sizeof file365},
-    {"shell/policy.js", file366, sizeof file366},
-    {"shell/report.js", file367, sizeof file367},
-    {"shell/room-offers.js", file368, sizeof file368},
-    {"shell/shell.js", file369, sizeof file369},
-    {"shell/times.js", file370, sizeof file370},
-    {"shell/toasts.js", file371, sizeof file371},
-    {"shell/undo.js", file372, sizeof file372},
-    {"shell/upload-drops.js", file373, sizeof file373},
-    {"shell/username-field.js", file374, sizeof file374},
-    {"store/backoff.js", file375, sizeof file375},
-    {"store/credentials.js", file376, sizeof file376},
-    {"store/cursor-rows.js", file377, sizeof file377},
-    {"store/handover.js", file378, sizeof file378},
-    {"store/host.js", file379, sizeof file379},
-    {"store/hosting/commands.js", file380, sizeof file380},
-    {"store/hosting/covers.js", file381, sizeof file381},
-    {"store/hosting/epochs.js", file382, sizeof file382},
-    {"store/hosting/follower.js", file383, sizeof file383},
-    {"store/hosting/inputs.js", file384, sizeof file384},
-    {"store/hosting/keeping.js", file385, sizeof file385},
-    {"store/hosting/library-song.js", file386, sizeof file386},
-    {"store/hosting/places.js", file387, sizeof file387},
-    {"store/hosting/playlist.js", file388, sizeof file388},
-    {"store/hosting/seat.js", file389, sizeof file389},
-    {"store/hosting/shelf.js", file390, sizeof file390},
-    {"store/hosting/sounds.js", file391, sizeof file391},
-    {"store/hosting/turns.js", file392, sizeof file392},
-    {"store/hosting/upload.js", file393, sizeof file393},
-    {"store/i18n.js", file394, sizeof file394},
-    {"store/keep-listening.js", file395, sizeof file395},
-    {"store/library-rows.js", file396, sizeof file396},
-    {"store/library.js", file397, sizeof file397},
-    {"store/likes.js", file398, sizeof file398},
-    {"store/line.js", file399, sizeof file399},
-    {"store/me.js", file400, sizeof file400},
-    {"store/moments.js", file401, sizeof file401},
-    {"store/notices.js", file402, sizeof file402},
-    {"store/offline.js", file403, sizeof file403},
-    {"store/offline/shelf.js", file404, sizeof file404},
-    {"store/patient.js", file405, sizeof file405},
-    {"store/player.js", file406, sizeof file406},
-    {"store/playlist-rows.js", file407, sizeof file407},
-    {"store/playlists.js", file408, sizeof file408},
-    {"store/presets.js", file409, sizeof file409},
-    {"store/queue.js", file410, sizeof file410},
-    {"store/replay.js", file411, sizeof file411},
-    {"store/reversed-rows.js", file412, sizeof file412},
-    {"store/room.js", file413, sizeof file413},
-    {"store/rules.js", file414, sizeof file414},
-    {"store/server.js", file415, sizeof file415},
-    {"store/session.js", file416, sizeof file416},
-    {"store/settings.js", file417, sizeof file417},
-    {"store/shift.js", file418, sizeof file418},
-    {"store/solo.js", file419, sizeof file419},
-    {"store/solo/device.js", file420, sizeof file420},
-    {"store/solo/kept-queue.js", file421, sizeof file421},
-    {"store/solo/play-order.js", file422, sizeof file422},
-    {"store/solo/plays.js", file423, sizeof file423},
-    {"store/solo/shared-player.js", file424, sizeof file424},
-    {"store/solo/words.js", file425, sizeof file425},
-    {"store/submissions.js", file426, sizeof file426},
-    {"store/track-changes.js", file427, sizeof file427},
-    {"store/tracks.js", file428, sizeof file428},
-    {"store/uploads.js", file429, sizeof file429},
-    {"store/uploads/amounts.js", file430, sizeof file430},
-    {"store/uploads/backoff.js", file431, sizeof file431},
-    {"store/uploads/fingerprint.js", file432, sizeof file432},
-    {"store/uploads/hash-worker.js", file433, sizeof file433},
-    {"store/uploads/item.js", file434, sizeof file434},
-    {"store/uploads/keeping.js", file435, sizeof file435},
-    {"store/uploads/leftovers.js", file436, sizeof file436},
-    {"store/uploads/oddities.js", file437, sizeof file437},
-    {"store/uploads/pieces.js", file438, sizeof file438},
-    {"store/uploads/shelf.js", file439, sizeof file439},
-    {"store/uploads/speed.js", file440, sizeof file440},
-    {"store/uploads/tags.js", file441, sizeof file441},
-    {"store/uploads/taking.js", file442, sizeof file442},
-    {"store/uploads/transfer.js", file443, sizeof file443},
-    {"store/uploads/tus.js", file444, sizeof file444},
-    {"styles/base.css", file445, sizeof file445},
-    {"styles/pages.css", file446, sizeof file446},
-    {"styles/shell.css", file447, sizeof file447},
-    {"styles/tokens.css", file448, sizeof file448},
-    {"sw.js", file449, sizeof file449},
-    {"wire/clock.js", file450, sizeof file450},
-    {"wire/frames.js", file451, sizeof file451},
-    {"wire/host-frames.js", file452, sizeof file452},
-    {"wire/ogg.js", file453, sizeof file453},
-    {"wire/opus.js", file454, sizeof file454},
-    {"wire/playback.js", file455, sizeof file455},
-    {"wire/qr.js", file456, sizeof file456},
+    {"locales/shift.en.json", file343, sizeof file343},
+    {"locales/shift.es.json", file344, sizeof file344},
+    {"locales/shift.pl.json", file345, sizeof file345},
+    {"locales/solo.en.json", file346, sizeof file346},
+    {"locales/solo.es.json", file347, sizeof file347},
+    {"locales/solo.pl.json", file348, sizeof file348},
+    {"locales/submitted.en.json", file349, sizeof file349},
+    {"locales/submitted.es.json", file350, sizeof file350},
+    {"locales/submitted.pl.json", file351, sizeof file351},
+    {"locales/uploads.en.json", file352, sizeof file352},
+    {"locales/uploads.es.json", file353, sizeof file353},
+    {"locales/uploads.pl.json", file354, sizeof file354},
+    {"main.js", file355, sizeof file355},
+    {"manifest.webmanifest", file356, sizeof file356},
+    {"router.js", file357, sizeof file357},
+    {"shell/ago.js", file358, sizeof file358},
+    {"shell/dialogs.js", file359, sizeof file359},
+    {"shell/dom.js", file360, sizeof file360},
+    {"shell/first-screen.js", file361, sizeof file361},
+    {"shell/forms.js", file362, sizeof file362},
+    {"shell/host-offers.js", file363, sizeof file363},
+    {"shell/icons.js", file364, sizeof file364},
+    {"shell/keys.js", file365, sizeof file365},
+    {"shell/looks.js", file366, sizeof file366},
+    {"shell/open-reports.js", file367, sizeof file367},
+    {"shell/page.js", file368, sizeof file368},
+    {"shell/policy.js", file369, sizeof file369},
+    {"shell/report.js", file370, sizeof file370},
+    {"shell/room-offers.js", file371, sizeof file371},
+    {"shell/shell.js", file372, sizeof file372},
+    {"shell/times.js", file373, sizeof file373},
+    {"shell/toasts.js", file374, sizeof file374},
+    {"shell/undo.js", file375, sizeof file375},
+    {"shell/upload-drops.js", file376, sizeof file376},
+    {"shell/username-field.js", file377, sizeof file377},
+    {"store/backoff.js", file378, sizeof file378},
+    {"store/credentials.js", file379, sizeof file379},
+    {"store/cursor-rows.js", file380, sizeof file380},
+    {"store/handover.js", file381, sizeof file381},
+    {"store/host.js", file382, sizeof file382},
+    {"store/hosting/commands.js", file383, sizeof file383},
+    {"store/hosting/covers.js", file384, sizeof file384},
+    {"store/hosting/epochs.js", file385, sizeof file385},
+    {"store/hosting/follower.js", file386, sizeof file386},
+    {"store/hosting/inputs.js", file387, sizeof file387},
+    {"store/hosting/keeping.js", file388, sizeof file388},
+    {"store/hosting/library-song.js", file389, sizeof file389},
+    {"store/hosting/places.js", file390, sizeof file390},
+    {"store/hosting/playlist.js", file391, sizeof file391},
+    {"store/hosting/seat.js", file392, sizeof file392},
+    {"store/hosting/shelf.js", file393, sizeof file393},
+    {"store/hosting/sounds.js", file394, sizeof file394},
+    {"store/hosting/turns.js", file395, sizeof file395},
+    {"store/hosting/upload.js", file396, sizeof file396},
+    {"store/i18n.js", file397, sizeof file397},
+    {"store/keep-listening.js", file398, sizeof file398},
+    {"store/library-rows.js", file399, sizeof file399},
+    {"store/library.js", file400, sizeof file400},
+    {"store/likes.js", file401, sizeof file401},
+    {"store/line.js", file402, sizeof file402},
+    {"store/me.js", file403, sizeof file403},
+    {"store/moments.js", file404, sizeof file404},
+    {"store/notices.js", file405, sizeof file405},
+    {"store/offline.js", file406, sizeof file406},
+    {"store/offline/shelf.js", file407, sizeof file407},
+    {"store/patient.js", file408, sizeof file408},
+    {"store/player.js", file409, sizeof file409},
+    {"store/playlist-rows.js", file410, sizeof file410},
+    {"store/playlists.js", file411, sizeof file411},
+    {"store/presets.js", file412, sizeof file412},
+    {"store/queue.js", file413, sizeof file413},
+    {"store/replay.js", file414, sizeof file414},
+    {"store/reversed-rows.js", file415, sizeof file415},
+    {"store/room.js", file416, sizeof file416},
+    {"store/rules.js", file417, sizeof file417},
+    {"store/server.js", file418, sizeof file418},
+    {"store/session.js", file419, sizeof file419},
+    {"store/settings.js", file420, sizeof file420},
+    {"store/shift.js", file421, sizeof file421},
+    {"store/solo.js", file422, sizeof file422},
+    {"store/solo/device.js", file423, sizeof file423},
+    {"store/solo/kept-queue.js", file424, sizeof file424},
+    {"store/solo/play-order.js", file425, sizeof file425},
+    {"store/solo/plays.js", file426, sizeof file426},
+    {"store/solo/shared-player.js", file427, sizeof file427},
+    {"store/solo/words.js", file428, sizeof file428},
+    {"store/submissions.js", file429, sizeof file429},
+    {"store/track-changes.js", file430, sizeof file430},
+    {"store/tracks.js", file431, sizeof file431},
+    {"store/uploads.js", file432, sizeof file432},
+    {"store/uploads/amounts.js", file433, sizeof file433},
+    {"store/uploads/backoff.js", file434, sizeof file434},
+    {"store/uploads/fingerprint.js", file435, sizeof file435},
+    {"store/uploads/hash-worker.js", file436, sizeof file436},
+    {"store/uploads/item.js", file437, sizeof file437},
+    {"store/uploads/keeping.js", file438, sizeof file438},
+    {"store/uploads/leftovers.js", file439, sizeof file439},
+    {"store/uploads/oddities.js", file440, sizeof file440},
+    {"store/uploads/pieces.js", file441, sizeof file441},
+    {"store/uploads/shelf.js", file442, sizeof file442},
+    {"store/uploads/speed.js", file443, sizeof file443},
+    {"store/uploads/tags.js", file444, sizeof file444},
+    {"store/uploads/taking.js", file445, sizeof file445},
+    {"store/uploads/transfer.js", file446, sizeof file446},
+    {"store/uploads/tus.js", file447, sizeof file447},
+    {"styles/base.css", file448, sizeof file448},
+    {"styles/pages.css", file449, sizeof file449},
+    {"styles/shell.css", file450, sizeof file450},
+    {"styles/tokens.css", file451, sizeof file451},
+    {"sw.js", file452, sizeof file452},
+    {"wire/clock.js", file453, sizeof file453},
+    {"wire/frames.js", file454, sizeof file454},
+    {"wire/host-frames.js", file455, sizeof file455},
+    {"wire/ogg.js", file456, sizeof file456},
+    {"wire/opus.js", file457, sizeof file457},
+    {"wire/playback.js", file458, sizeof file458},
+    {"wire/qr.js", file459, sizeof file459},
 };
 
 const struct sona_site_file *sona_site_file_at(size_t index) {

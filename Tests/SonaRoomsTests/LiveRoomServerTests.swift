@@ -19,7 +19,9 @@ import Testing
     /// Sends packets of 20 ms until the sound reaches so far, µs.
     private mutating func send(_ epoch: UInt16, from first: Int64 = 0, until end: Int64) throws {
         var sample = first
-        while studio.room.soundEdge ?? 0 < end {
+        while let edge = studio.room.soundEdge, edge < end {
+            // It sends a little more than a lead ahead.
+            studio.now = max(studio.now, edge - studio.room.leadMicroseconds - 500_000)
             let header = AudioUp(epoch: epoch, sequence: 0, samplePosition: sample, samples: 960)
             _ = try Packet.one().withUnsafeBytes {
                 try studio.room.ingest(HostSeat.serverMember, header, $0, now: studio.now)

@@ -8,15 +8,14 @@ import {describe, t, tn} from '../../store/i18n.js';
 import {player} from '../../store/player.js';
 import {session} from '../../store/session.js';
 import {namePlate} from './name-plate.js';
-import {ShiftRow} from './shift-row.js';
 import {EMOJI, showReactions} from './sky.js';
 
 class RoomStage extends RoomPart {
-  #shown = {}; #isSeeking = false; #opens = null;
+  #shown = {}; #isSeeking = false; #opens = null; #shift = null;
 
   build() {
     this.#shown = {};
-    this.#opens = null;
+    this.#opens = this.#shift = null;
     const part = (name, tag, attributes = {}, ...children) => this[name] = h(tag, attributes, ...children);
     this.replaceChildren(
       h('div', {class: 'stage-picture'}, part('picture', 'div', {class: 'stage-cover'}), part('sky', 'div', {class: 'sky', 'aria-hidden': 'true'})),
@@ -46,7 +45,7 @@ class RoomStage extends RoomPart {
               oninput: ({target}) => { player.volume = target.value / 100; player.muted = false; },
             })),
           part('heart', 'span', {class: 'stage-heart'})),
-        (this.shift = new ShiftRow(this.room)).element,
+        part('later', 'div', {hidden: true}),
         part('hint', 'p', {class: 'notice warn'}),
         part('control', 'div', {class: 'row tight'})),
       h('div', {class: 'row tight reactions', role: 'group', 'aria-label': t('room.reactions')}, EMOJI.map(emoji => h(
@@ -73,7 +72,7 @@ class RoomStage extends RoomPart {
     this.#position();
     this.#opening();
     this.#state();
-    this.shift.update();
+    this.#shifting();
     if (what !== 'tick') this.#controls();
     this.#hosting();
   }
@@ -166,6 +165,21 @@ class RoomStage extends RoomPart {
       this.opens.replaceChildren(this.#opens.element);
       show();
     } catch { /* Without it, then. */ }
+  }
+
+  /** The ways to hear it later, once it is heard. They are fetched then. */
+  async #shifting() {
+    if (this.#shift) return this.#shift.update?.();
+    if (!player.shift.isThere || !player.playing && !player.shift.isOn) return;
+    const mine = this.#shift = {};
+    try {
+      const {ShiftRow} = await import('./shift-row.js');
+      if (this.#shift !== mine) return;
+      const row = this.#shift = new ShiftRow(this.room);
+      this.later.replaceChildren(row.element);
+      this.later.hidden = false;
+      row.update();
+    } catch { /* Without them, then. */ }
   }
 
   /** The room goes on from where the handle was let go, for everybody. */

@@ -2,10 +2,12 @@
 import {clockText} from '../room-page/room-part.js';
 import {h} from '../../shell/dom.js';
 import {icon} from '../../shell/icons.js';
-import {t} from '../../store/i18n.js';
+import {i18n, t} from '../../store/i18n.js';
 import {player} from '../../store/player.js';
 
 const STEP = 10e6;
+
+await i18n.also('shift.');
 
 export class ShiftRow {
   element = h('div', {class: 'row tight stage-shift', role: 'group', 'aria-label': t('shift.label')});
