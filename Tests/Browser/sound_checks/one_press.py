@@ -5,7 +5,7 @@ from page_checks.belonging import sign_in
 from support import Page, Server, check, chromium, eventually
 from . import tones
 from .alone import STORES, flac
-from .pressure import Late, fairly
+from .pressure import Late, Unrecorded, fairly
 
 OWN_SERVER = True
 #: What leaves one of the page's two graphs, on the clock of the page: `take()` gives each with the time of its first sample, ms.
@@ -84,17 +84,20 @@ def hole(levels, one, other):
 def place_of(pieces, noise, at):
     """Where in the track the sound is that left at a time, ms, by what it is like."""
     import numpy
+    is_recorded = False
     for begin, sound in pieces:
         offset = int((at - begin) * 48)
         piece = sound[offset:offset + 14_400] if offset >= 0 else []
         if len(piece) == 14_400:
+            is_recorded = True
             size = 1 << (len(noise) + len(piece)).bit_length()
             cross = numpy.fft.irfft(numpy.conj(numpy.fft.rfft(piece, size)) * numpy.fft.rfft(noise, size), size)
             found = int(cross[:len(noise)].argmax())
             likeness = cross[found] / numpy.sqrt((piece ** 2).sum() * (noise[found:found + len(piece)] ** 2).sum())
             if likeness > 0.5:
                 return found / 48
-    raise Late(f"nothing that can be told sounds at {at:.0f} ms")
+    # Where the page was too busy to take the sound over in time, the recording is in pieces that are too short.
+    raise (Late if is_recorded else Unrecorded)(f"nothing that can be told sounds at {at:.0f} ms")
 
 
 def change(levels, one, other, begin):
