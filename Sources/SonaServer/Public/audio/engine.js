@@ -1,6 +1,5 @@
 // The audio device of the page: its context, its clock, and the way sound is made. One for the whole page.
 
-import {BufferOutput} from './buffer-output.js';
 import {ContextClock} from './context-clock.js';
 import {Graph} from './graph.js';
 import {follow} from './outputs.js';
@@ -64,10 +63,12 @@ export class Engine extends EventTarget {
     follow(this.context);
     this.clock = new ContextClock(this.context);
     this.graph = new Graph(this.context);
-    const ways = WorkletOutput.isThere ? [WorkletOutput, BufferOutput] : [BufferOutput];
+    // The second way is fetched where the first is not there.
+    const second = async () => (await import('./buffer-output.js')).BufferOutput;
+    const ways = WorkletOutput.isThere ? [async () => WorkletOutput, second] : [second];
     for (const way of ways) {
       try {
-        this.output = await way.open(this.context, this.graph.input);
+        this.output = await (await way()).open(this.context, this.graph.input);
         break;
       } catch (error) {
         if (way === ways.at(-1)) throw error;
