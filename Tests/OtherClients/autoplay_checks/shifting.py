@@ -117,8 +117,10 @@ def _():
         until(lambda: ada.playing() is None, "it stops", 12)
         time.sleep(4)
         heard, silence = ear.stop()
-    equal([pitch for pitch, _ in heard if pitch], [300, 500, 800], f"heard {heard}")
-    true(heard[0][1] >= 1 if heard[0][0] else heard[1][1] >= 1, f"of the first {heard}")
-    true(all(2.8 <= seconds <= 3.05 for pitch, seconds in heard if pitch in (500, 800)), f"{heard}")
+    # What lies between two pitches counts as a third where one gives way to the other.
+    whole = [(pitch, seconds) for pitch, seconds in heard if pitch and seconds > 0.1]
+    equal([pitch for pitch, _ in whole], [300, 500, 800], f"heard {heard}")
+    true(whole[0][1] >= 1, f"of the first {heard}")
+    true(all(2.8 <= seconds <= 3.05 for pitch, seconds in whole if pitch in (500, 800)), f"{heard}")
     true(silence < 8, f"{silence} ms of silence")
     ada.autoplay(on=False)
