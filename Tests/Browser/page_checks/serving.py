@@ -169,10 +169,12 @@ def run(playwright, server, folder):
             context = browser.new_context(locale="en", service_workers="block")
             # What waits until the page is idle, such as the shelves of Explore, is no part of the first visit.
             context.add_init_script("window.requestIdleCallback = () => 0")
+            # Nor is what the page asks for once it stands.
+            context.add_init_script(f"customElements.whenDefined('{selector.split()[0] if ' ' in selector else 'home-page'}').then(() => {{ window.stood = performance.now(); }})")
             fresh = Page(context, server.url + path)
-            fresh.until(f"document.querySelector('{selector}')", path)
+            fresh.until(f"window.stood && document.querySelector('{selector}')", path)
             sizes = fresh.evaluate("""[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
-                .map(({name, encodedBodySize}) => [name, encodedBodySize])""")
+                .filter(({startTime}) => startTime <= window.stood).map(({name, encodedBodySize}) => [name, encodedBodySize])""")
             total = sum(size for _, size in sizes)
             check(len(sizes) < FILES_MAX and total < SIZE_MAX, f"{path}: {total} bytes in {len(sizes)} files")
             kinds = [name.rsplit(".", 1)[-1] for name, _ in sizes if "/assets/" in name and "/audio/" not in name and "/wire/" not in name]
