@@ -3,7 +3,8 @@ package import SonaModel
 internal import SonaText
 package import SonaWire
 
-/// What visitors without an account may ask a room for: titles alone, and only of what guests of this server see.
+/// The tracks that visitors without an account may ask a room for: those that guests of this server see. Visitors get
+/// their titles and no sound.
 extension RoomMusic {
     /// Finds tracks by the beginnings of their words, among those of a playlist or of the whole library.
     ///

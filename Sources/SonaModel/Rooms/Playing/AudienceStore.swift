@@ -1,7 +1,7 @@
 internal import SonaDatabase
 package import SonaWire
 
-/// What is to be written of a broadcast's audience.
+/// The changes of a broadcast's audience since they were stored last.
 package struct AudienceChange: Sendable {
     package let audience: Audience
     /// The key of the marks; `nil` at the end of the broadcast.

@@ -17,7 +17,7 @@ package struct AutoplayStore: Sendable {
         }
     }
 
-    /// What has played since the last jingle, as it was noted last.
+    /// How many tracks and minutes a room has played since its last jingle, as stored.
     ///
     /// - Throws: `busy`, `storage`.
     package func jingleProgress(of room: RoomID) async throws(Refusal) -> JingleProgress {

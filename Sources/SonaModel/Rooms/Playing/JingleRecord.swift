@@ -1,7 +1,7 @@
 internal import SonaDatabase
 package import SonaWire
 
-/// What a room that plays by itself has played since its last jingle.
+/// How many tracks and minutes a room that plays by itself has played since its last jingle.
 package struct JingleProgress: Sendable, Hashable {
     /// Tracks that have begun.
     package var tracks: Int
