@@ -134,6 +134,15 @@ final class MediaShelf: Sendable {
         return names.sorted()
     }
 
+    /// The jobs of a kind, when all of them have ended: whoever waits for a result is answered a moment before
+    /// its job says so.
+    func ended(_ kind: String) async throws -> [Job] {
+        try await until {
+            try await library.jobs.list(JobsList(kind: kind), for: nil).jobs.allSatisfy(\.state.isFinal)
+        }
+        return try await library.jobs.list(JobsList(kind: kind), for: nil).jobs
+    }
+
     func until(_ what: () async throws -> Bool) async throws {
         let deadline = ContinuousClock.now + .seconds(60)
         while ContinuousClock.now < deadline {

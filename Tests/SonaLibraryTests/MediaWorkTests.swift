@@ -81,12 +81,7 @@ import Testing
         #expect(try file.packet(stream: 0, at: 10).samples == 960)
         #expect(file.streams[0].tags.title == "song.flac")
         #expect(try await shelf.rendition("song.flac") == heard[0])
-        // The job says that it is done when the rendition can be heard already.
-        var jobs = try await shelf.library.jobs.list(JobsList(kind: "rendition"), for: nil).jobs
-        for _ in 0..<100 where jobs.first?.state != .done {
-            try await Task.sleep(for: .milliseconds(50))
-            jobs = try await shelf.library.jobs.list(JobsList(kind: "rendition"), for: nil).jobs
-        }
+        let jobs = try await shelf.ended("rendition")
         #expect(jobs.count == 1 && jobs[0].state == .done && jobs[0].done == jobs[0].total)
         #expect(shelf.made.count == 1)
         await shelf.close()
@@ -156,7 +151,7 @@ import Testing
             let refusal = await #expect(throws: Refusal.self) { try await shelf.rendition("song.mp3") }
             #expect(refusal?.code == .trackConversionFailed && refusal?.message?.contains("sound file") == true)
         }
-        let jobs = try await shelf.library.jobs.list(JobsList(kind: "rendition"), for: nil).jobs
+        let jobs = try await shelf.ended("rendition")
         #expect(jobs.count == 1 && jobs[0].state == .failed && jobs[0].error == "not_sound")
         #expect(shelf.made.isEmpty)
         TemporaryFolder.write(bytes, toFile: path)
