@@ -192,7 +192,7 @@ struct RoomStoreTests {
             { $0.about = "Two\nlines" }, { $0.about = "" }, { $0.visibility = .private }, { $0.allowsGuests = true },
             { $0.privatePolicy = .stay }, { $0.delivery = .interactive }, { $0.leadMilliseconds = 10_000 },
             { $0.hasWaitingRoom = true }, { $0.chatRule = .members }, { $0.slowModeSeconds = 3_600 },
-            { $0.keepsReplays = true }, { _ in },
+            { $0.keepsReplays = true }, { $0.offersDataSaver = true }, { _ in },
         ]
         for change in changes {
             let (room, changeNumber) = try await update(model, made.id, change)
@@ -204,7 +204,8 @@ struct RoomStoreTests {
             expected.settings
                 == RoomSettings(
                     title: "東京\u{301}", visibility: .private, delivery: .interactive, leadMilliseconds: 10_000,
-                    hasWaitingRoom: true, chatRule: .members, slowModeSeconds: 3_600, keepsReplays: true))
+                    hasWaitingRoom: true, chatRule: .members, slowModeSeconds: 3_600, keepsReplays: true,
+                    offersDataSaver: true))
         #expect(expected.createdMilliseconds == made.createdMilliseconds && expected.owner.uid == ada)
         await model.close()
         model = try await Model.opened(folder)

@@ -39,6 +39,7 @@ struct ServerConfigurationKeysTests {
         "terms-required": ["yes"],
         "registration": ["invite"],
         "absent-owner-days": ["180"], "replay-days": ["30"],
+        "data-saver-kbps": ["24"], "data-saver-rooms": ["0"],
         "guests": ["no"],
         "maintenance": ["yes"],
         "robots": ["allow"],

@@ -65,12 +65,13 @@ import Testing
             RoomUpdate(
                 room: room, title: "New", tags: ["b"], about: "", visibility: .private, allowsGuests: true,
                 privatePolicy: .stay, delivery: .interactive, leadMilliseconds: 150, hasWaitingRoom: true,
-                chatRule: .members, slowModeSeconds: 9, keepsReplays: true))
+                chatRule: .members, slowModeSeconds: 9, keepsReplays: true, offersDataSaver: true))
         #expect(
             settings
                 == RoomSettings(
                     title: "New", visibility: .private, delivery: .interactive, leadMilliseconds: 150, tags: ["b"],
-                    hasWaitingRoom: true, chatRule: .members, slowModeSeconds: 9, keepsReplays: true))
+                    hasWaitingRoom: true, chatRule: .members, slowModeSeconds: 9, keepsReplays: true,
+                    offersDataSaver: true))
         settings.apply(RoomUpdate(room: room, about: "Text"))
         #expect(settings.about == "Text" && settings.title == "New")
     }

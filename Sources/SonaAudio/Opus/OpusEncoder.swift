@@ -98,7 +98,17 @@ public final class OpusEncoder {
     /// - Returns: One Opus packet of `frameSamples` samples, 1…7662 bytes.
     /// - Throws: `.unsupported` if `pcm` has another length; `.codec` if libopus fails.
     public func encode(_ pcm: [Float]) throws(AudioError) -> [UInt8] {
-        guard pcm.count == frameSamples * channels else {
+        try encode(pcm, frameSamples: frameSamples)
+    }
+
+    /// Encodes one packet of another duration than the usual one.
+    ///
+    /// - Parameters:
+    ///   - pcm: `frameSamples × channels` floats, as above.
+    ///   - frameSamples: Samples per channel at 48 kHz, one of `frameSamplesAllowed`.
+    /// - Throws: As above.
+    public func encode(_ pcm: [Float], frameSamples: Int) throws(AudioError) -> [UInt8] {
+        guard pcm.count == frameSamples * channels, Self.frameSamplesAllowed.contains(frameSamples) else {
             throw .unsupported("This encoder takes \(frameSamples * channels) floats at a time, not \(pcm.count).")
         }
         let limit = Self.amplitudeMax

@@ -99,6 +99,7 @@ struct AccountExportData: Sendable {
                 writer.member("autoplay", playing.autoplays[room.id] ?? Autoplay(isOn: false))
                 writer.member("slots", playing.slots[room.id] ?? [])
                 writer.member("keeps_replays", room.settings.keepsReplays)
+                writer.member("offers_data_saver", room.settings.offersDataSaver)
                 writer.member("replays", replays[room.id] ?? [])
                 writer.member("song_requests", songRequests[room.id] ?? SongRequests(isOn: false))
                 writer.member("audiences", audiences[room.id] ?? [])

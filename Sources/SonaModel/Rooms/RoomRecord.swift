@@ -36,10 +36,12 @@ struct RoomRecord: Record, Equatable {
     static let slowMode = Column("slow_mode_s", \Self.settings.slowModeSeconds, .defaults(to: 0), .range(0...3_600))
     static let keepsReplays = Column(
         "keeps_replays", \Self.settings.keepsReplays, .defaults(to: false), .oneOf(false, true))
+    static let offersDataSaver = Column(
+        "offers_data_saver", \Self.settings.offersDataSaver, .defaults(to: false), .oneOf(false, true))
 
     static let table = Table<Self>(
         "rooms", id, owner, title, visibility, delivery, lead, created, lastLive, about, tags, acceptsGuests,
-        onPrivate, closed, hasWaitingRoom, chatRule, slowMode, keepsReplays,
+        onPrivate, closed, hasWaitingRoom, chatRule, slowMode, keepsReplays, offersDataSaver,
         rules: [
             .index("rooms_by_owner", on: owner.ascending, created.descending, id.descending),
             .index("rooms_by_age", on: created.descending, id.descending),
@@ -71,6 +73,7 @@ struct RoomRecord: Record, Equatable {
         values.next(settings.chatRule)
         values.next(settings.slowModeSeconds)
         values.next(settings.keepsReplays)
+        values.next(settings.offersDataSaver)
     }
 }
 
@@ -92,5 +95,6 @@ extension RoomRecord {
         settings.chatRule = try row.next()
         settings.slowModeSeconds = try row.next()
         settings.keepsReplays = try row.next()
+        settings.offersDataSaver = try row.next()
     }
 }

@@ -1,6 +1,15 @@
 internal import SonaDatabase
 
 extension ModelSchema {
+    /// Notes which rooms offer their sound at a lower bit rate.
+    @Sendable static func offerDataSaver(_ db: inout WriteAccess) throws {
+        try db.executeScript(
+            """
+            ALTER TABLE rooms ADD COLUMN offers_data_saver INTEGER NOT NULL DEFAULT 0
+                CHECK (offers_data_saver IN (0, 1));
+            """)
+    }
+
     /// `rooms` changes rarely. `room_playback`, the last stored position of a room, changes while it plays. It is a
     /// table of its own so that those writes stay small.
     @Sendable static func createRooms(_ db: inout WriteAccess) throws {

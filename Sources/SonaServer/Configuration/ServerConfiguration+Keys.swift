@@ -152,6 +152,15 @@ extension ServerConfiguration {
         .one(
             "replay-days", \.replayDays, .number(1...3650, "days"),
             "Days for which rooms keep replays: what was heard, with its chat.", .reloadable),
+        .one(
+            "data-saver-kbps", \.dataSaverKilobits, .number(8...96, "kb/s"),
+            "Bit rate at which listeners may hear rooms whose owners offer the data saver."),
+        .one(
+            "data-saver-rooms", \.dataSaverRooms, .number(0...1000, "rooms"),
+            """
+            Rooms whose sound is made at that bit rate at once, while somebody takes it; 0 for none. A hundred of them \
+            keep one core busy.
+            """, .reloadable),
         .flag("guests", \.profile.takesGuests, "Let people listen without an account.", .reloadable),
         .flag(
             "maintenance", \.profile.isInMaintenance,

@@ -79,6 +79,10 @@ package struct ServerConfiguration: Sendable {
     package var absentOwnerDays = 0
     /// Days for which replays of rooms are kept.
     package var replayDays = 365
+    /// Bit rate of the data saver, kb/s.
+    package var dataSaverKilobits = 32
+    /// Rooms whose sound is made at that bit rate at once; 0 makes none.
+    package var dataSaverRooms = 32
     package var robots = RobotsChoice.forbid
     /// The page with the terms and the privacy notice of this server, `http://` or `https://`.
     package var policyAddress: String?

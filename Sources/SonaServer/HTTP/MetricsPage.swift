@@ -21,6 +21,10 @@ enum MetricsPage {
         page.gauge("sona_rooms_awake", "Rooms held in memory.", live.roomsAwake)
         page.gauge("sona_rooms_live", "Rooms in which a broadcast is going on.", live.roomsLive)
         page.gauge("sona_listeners_shifted", "Members who hear their room later than others.", live.shiftedListeners)
+        page.gauge(
+            "sona_data_saver_rooms", "Rooms whose sound is made at a lower bit rate just now.", live.dataSaver.rooms)
+        page.gauge("sona_data_saver_listeners", "Members who take that.", live.dataSaver.listeners)
+        page.counter("sona_data_saver_packets_total", "Packets made at a lower bit rate.", live.dataSaver.packets)
         page.gauge("sona_audiences", "Broadcasts whose listeners are counted just now.", live.audiences)
         page.gauge("sona_rooms_by_themselves", "Rooms that play without a host just now.", live.roomsByThemselves)
         page.gauge("sona_now_streams", "Event streams of what is heard that are open.", live.nowStreams)

@@ -40,6 +40,7 @@ struct LiveReport: Sendable {
     let roomsLive: Int
     let roomsByThemselves: Int
     let shiftedListeners: Int
+    let dataSaver: (rooms: Int, listeners: Int, packets: UInt64)
     let audiences: Int
     let nowStreams: Int
     let listeners: Int
@@ -70,6 +71,8 @@ struct LiveReport: Sendable {
         roomsAwake = rooms.count
         roomsLive = rooms.count { $0.room.isLive }
         roomsByThemselves = core.autoplays.count
+        let savers = core.dataSavers
+        dataSaver = (savers.laneCount, savers.listenerCount, savers.packets)
         shiftedListeners = core.rooms.values.reduce(0) { $0 + $1.room.shiftedCount }
         audiences = core.audiences.count
         nowStreams = core.nowStreams.count

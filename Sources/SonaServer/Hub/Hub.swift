@@ -12,7 +12,7 @@ final class Hub {
     let services: ShardServices
     /// The live domain, if this is its loop.
     unowned let coreIfHere: ShardCore?  // The shard owns it, and lives as long as the process does.
-    private var relays: [RoomID: Relay] = [:]
+    private var relays: [Lane: Relay] = [:]
     var figures = HubFigures()
     private(set) var isDraining = false
     /// Number of loops that share the server-wide limits.
@@ -58,12 +58,12 @@ final class Hub {
     ///   - number: Number of the next packet in this room.
     ///   - burst: Frames that it is sent first, with their number of packets.
     func enter(
-        _ link: ClientLink, _ room: RoomID, takesAudio: Bool, next number: Int, burst: JoinBurst?
+        _ link: ClientLink, _ lane: Lane, takesAudio: Bool, next number: Int, burst: JoinBurst?
     ) {
         guard let connection = link.connection else { return }
         link.leave()
-        let relay = relays[room] ?? Relay(room, from: number, hub: self)
-        relays[room] = relay
+        let relay = relays[lane] ?? Relay(lane, from: number, hub: self)
+        relays[lane] = relay
         if let burst {
             for frame in burst.frames { connection.send(frame) }
             figures.deliveries &+= UInt64(burst.packetCount)
@@ -71,9 +71,9 @@ final class Hub {
         link.place = (relay, relay.add(connection, takesAudio: takesAudio))
     }
 
-    func leave(_ link: ClientLink, _ room: RoomID) {
+    func leave(_ link: ClientLink, _ lane: Lane) {
         // If the client has entered another room, it has left this one already.
-        if link.place?.relay.room == room { link.leave() }
+        if link.place?.relay.lane == lane { link.leave() }
     }
 
     /// Number of room members on this loop, and of those who are behind.
@@ -81,12 +81,12 @@ final class Hub {
         relays.values.reduce((0, 0)) { ($0.0 + $1.memberCount, $0.1 + $1.behindCount) }
     }
 
-    func forget(_ relay: Relay) { relays[relay.room] = nil }
+    func forget(_ relay: Relay) { relays[relay.lane] = nil }
 
-    func relay(of room: RoomID) -> Relay? { relays[room] }
+    func relay(of lane: Lane) -> Relay? { relays[lane] }
 
-    func deliver(_ chunk: RelayedChunk, to room: RoomID) {
-        if let relay = relays[room] { deliver(chunk, to: relay) }
+    func deliver(_ chunk: RelayedChunk, to lane: Lane) {
+        if let relay = relays[lane] { deliver(chunk, to: relay) }
     }
 
     func deliver(_ chunk: RelayedChunk, to relay: Relay) {
@@ -101,18 +101,18 @@ final class Hub {
         noteWork(from: begin)
     }
 
-    func announce(_ frame: WebSocketFrame, to room: RoomID, isInOrder: Bool) {
-        relays[room]?.announce(frame, isInOrder: isInOrder)
+    func announce(_ frame: WebSocketFrame, to lane: Lane, isInOrder: Bool) {
+        relays[lane]?.announce(frame, isInOrder: isInOrder)
     }
 
-    func announceInPassing(_ frame: WebSocketFrame, to room: RoomID) {
-        relays[room]?.announceInPassing(frame)
+    func announceInPassing(_ frame: WebSocketFrame, to lane: Lane) {
+        relays[lane]?.announceInPassing(frame)
     }
 
     /// Sends a room's announcements after the work that the loop has been given already, which may announce more. Each
     /// member then gets all of them in one write.
-    func tellSoon(_ room: RoomID) {
-        loop.post { [mailbox] in mailbox.hubHere.relay(of: room)?.tellAll() }
+    func tellSoon(_ lane: Lane) {
+        loop.post { [mailbox] in mailbox.hubHere.relay(of: lane)?.tellAll() }
     }
 
     /// How far apart the loop's iterations are because many hosts play, µs; 0 if they are not delayed.
@@ -196,6 +196,12 @@ final class Hub {
         let ticks = pressure.ticks(now: MonotonicClock.nowMicroseconds())
         return ticks > 1 ? Int64(ticks) * ServerTuning.gatherTickMicroseconds : 0
     }
+}
+
+/// One of the ways in which a room's sound goes out: as it came, or at a lower bit rate.
+struct Lane: Hashable, Sendable {
+    var room: RoomID
+    var savesData = false
 }
 
 /// A packet on its way to the relays.

@@ -9,7 +9,8 @@ internal import SonaWire
 /// past their time, and are closed after `Limits.listenerLagSecondsMax` of being late. A slow member whose packets
 /// are all before their time, as after a join with a long lead, is left alone.
 final class Relay {
-    let room: RoomID
+    let lane: Lane
+    var room: RoomID { lane.room }
     private let fanOut: FanOut
     private unowned let hub: Hub  // Its table holds this.
 
@@ -42,8 +43,8 @@ final class Relay {
     /// Bytes that a socket holds at most, roughly. When it is full it takes no more, so that it need not be watched.
     private static let socketBytes = 48 * 1024
 
-    init(_ room: RoomID, from number: Int, hub: Hub) {
-        self.room = room
+    init(_ lane: Lane, from number: Int, hub: Hub) {
+        self.lane = lane
         self.hub = hub
         fanOut = FanOut(on: hub.loop, from: number)
     }
@@ -65,7 +66,7 @@ final class Relay {
     func announce(_ frame: WebSocketFrame, isInOrder: Bool) {
         // An event that follows a packet is not told before it.
         if isInOrder, ticksLeft > 0 { sendAll(now: MonotonicClock.nowMicroseconds()) }
-        if fanOut.announce(frame) { hub.tellSoon(room) }
+        if fanOut.announce(frame) { hub.tellSoon(lane) }
     }
 
     /// Sends what has been announced.

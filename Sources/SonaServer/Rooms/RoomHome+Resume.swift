@@ -42,9 +42,12 @@ extension RoomHome {
             let wall = MonotonicClock.wallMilliseconds()
             stay.snapshot = room.snapshot(for: member.user, isGhost: member.isGhost, now: now, wall: wall)
             stay.snapshot?.chat = chat.snapshot
+            stay.snapshot?.savesData = lane(of: session) === outlet ? nil : true
         }
         let takesAudio = member?.wantsAudio ?? false
-        let burst = takesAudio ? outlet.replay(after: resume.packetSequence, isSounding: room.isLive, now: now) : nil
+        let burst =
+            takesAudio
+            ? lane(of: session).replay(after: resume.packetSequence, isSounding: room.isLive, now: now) : nil
         return Comeback(stay: stay, events: events ?? [], takesAudio: takesAudio, burst: burst)
     }
 }

@@ -79,7 +79,7 @@ final class RoomHome {
         self.core = core
         history = HistoryWriter(room.id, core.services.model.roomStorage, core.services.writes)
         past = PastSound(keptMicroseconds: room.ringMicroseconds)
-        outlet = RoomOutlet(room.id, ringMicroseconds: room.ringMicroseconds, mailboxes: core.mailboxes)
+        outlet = RoomOutlet(Lane(room: room.id), ringMicroseconds: room.ringMicroseconds, mailboxes: core.mailboxes)
         keeping = room.settings.keepsReplays ? ReplayKeeping(room, now: MonotonicClock.nowMicroseconds()) : nil
         guard stored.fault == nil else { return }
         queue = RoomQueue(stored, in: room.id, core: core) { [unowned self] in
@@ -116,6 +116,8 @@ final class RoomHome {
             autoplay?.noteListeners(now: now)
             var snapshot = entered
             snapshot.chat = chat.snapshot
+            session.savesData = request.wantsAudio && takesDataSaver(request.savesData)
+            snapshot.savesData = session.savesData ? true : nil
             return snapshot
         } catch {
             if error.code == .roomApprovalPending { try knock(session, user) }

@@ -7,7 +7,8 @@ internal import SonaWire
 /// The seam between a room's decisions and their recipients, narrow and Sendable: numbered packets, frames encoded
 /// once, members who enter and leave.
 final class RoomOutlet {
-    private let room: RoomID
+    private let lane: Lane
+    var room: RoomID { lane.room }
     private let mailboxes: [HubMailbox]
     /// Members on each loop.
     private var counts: [Int]
@@ -18,13 +19,15 @@ final class RoomOutlet {
     private let here: HubMailbox?
     /// Recent packets, for members who join late.
     private let ring: ChunkRing
+    /// The way out at a lower bit rate, while somebody takes it.
+    var saver: DataSaverLane?
     /// The relay on this loop, while it has members: it saves a look-up for each packet.
     private var relayHere: Relay?
     /// The last join burst; members who join before the next packet get the same.
     private var burst: (plan: JoinPlan, burst: JoinBurst)?
 
-    init(_ room: RoomID, ringMicroseconds: Int64, mailboxes: [HubMailbox]) {
-        self.room = room
+    init(_ lane: Lane, ringMicroseconds: Int64, mailboxes: [HubMailbox]) {
+        self.lane = lane
         self.mailboxes = mailboxes
         counts = Array(repeating: 0, count: mailboxes.count)
         here = mailboxes.first { $0.loop.isCurrent }
@@ -32,7 +35,10 @@ final class RoomOutlet {
     }
 
     /// Sets how far back the packets are kept, after a change of the lead.
-    func reach(back microseconds: Int64) { ring.microsecondsMax = microseconds }
+    func reach(back microseconds: Int64) {
+        ring.microsecondsMax = microseconds
+        saver?.outlet.reach(back: microseconds)
+    }
 
     // MARK: Members
 
@@ -44,16 +50,17 @@ final class RoomOutlet {
     /// The same with a burst that `replay` has found.
     func enter(_ link: ClientLink, takesAudio: Bool, burst: JoinBurst?) {
         count(link.mailbox, 1)
-        let (room, next) = (self.room, ring.end)
-        link.mailbox.tell { $0.enter(link, room, takesAudio: takesAudio, next: next, burst: burst) }
+        let (lane, next) = (self.lane, ring.end)
+        link.mailbox.tell { $0.enter(link, lane, takesAudio: takesAudio, next: next, burst: burst) }
     }
 
-    /// Only for a client that has entered.
+    /// Only for a client that has entered, here or at the lower bit rate.
     func leave(_ link: ClientLink) {
+        if let saver, saver.links.remove(link.number) != nil { return saver.outlet.leave(link) }
         count(link.mailbox, -1)
         if countHere == 0 { relayHere = nil }
-        let room = self.room
-        link.mailbox.tell { $0.leave(link, room) }
+        let lane = self.lane
+        link.mailbox.tell { $0.leave(link, lane) }
     }
 
     private func count(_ mailbox: HubMailbox, _ change: Int) {
@@ -102,10 +109,14 @@ final class RoomOutlet {
         }
     }
 
+    /// The packets held, for those who begin to take them at a lower bit rate. O(packets held).
+    var held: [AudioChunk] { ring.numbers.map { ring[$0] } }
+
     // MARK: Sending
 
     func deliver(_ chunk: AudioChunk, _ delivery: Delivery, now: Int64) {
         ring.append(chunk)
+        saver?.take(chunk, now: now)
         let relayed = RelayedChunk(
             message: AudioDown.encode(chunk.header, packet: chunk.packet), due: chunk.due, relayedAt: now,
             microseconds: chunk.end - chunk.header.playAtMicroseconds, isLast: chunk.header.flags.contains(.last),
@@ -113,29 +124,31 @@ final class RoomOutlet {
         // Nearly always there is one loop, or all members are on this one: the table is then not walked.
         if countElsewhere > 0 {
             for index in mailboxes.indices where counts[index] > 0 && mailboxes[index] !== here {
-                mailboxes[index].tell { [room] in $0.deliver(relayed, to: room) }
+                mailboxes[index].tell { [lane] in $0.deliver(relayed, to: lane) }
             }
         }
         guard countHere > 0, let hub = here?.hubHere else { return }
         // A relay without members may have been replaced.
-        if relayHere?.memberCount ?? 0 == 0 { relayHere = hub.relay(of: room) }
+        if relayHere?.memberCount ?? 0 == 0 { relayHere = hub.relay(of: lane) }
         if let relayHere { hub.deliver(relayed, to: relayHere) }
     }
 
     /// Tells all members something whose order relative to other messages does not matter. If there are thousands, it
     /// goes to a few at a time, so that no packet waits for it.
     func announceInPassing(_ frame: WebSocketFrame) {
-        let room = self.room
+        let lane = self.lane
         for (mailbox, count) in zip(mailboxes, counts) where count > 0 {
-            mailbox.tell { $0.announceInPassing(frame, to: room) }
+            mailbox.tell { $0.announceInPassing(frame, to: lane) }
         }
+        saver?.outlet.announceInPassing(frame)
     }
 
     /// - Parameter isInOrder: Whether packets sent before must have gone out first.
     func announce(_ frame: WebSocketFrame, isInOrder: Bool = false) {
-        let room = self.room
+        let lane = self.lane
         for (mailbox, count) in zip(mailboxes, counts) where count > 0 {
-            mailbox.tell { $0.announce(frame, to: room, isInOrder: isInOrder) }
+            mailbox.tell { $0.announce(frame, to: lane, isInOrder: isInOrder) }
         }
+        saver?.outlet.announce(frame, isInOrder: isInOrder)
     }
 }

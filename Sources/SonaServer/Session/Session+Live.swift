@@ -121,7 +121,9 @@ extension Session {
             self.home = home
             hasEntered()
             answer(request, snapshot)
-            home.outlet.enter(link, takesAudio: join.wantsAudio, isSounding: snapshot.stream != nil, now: now)
+            let lane = home.lane(of: self)
+            lane.enter(link, takesAudio: join.wantsAudio, isSounding: snapshot.stream != nil, now: now)
+            home.noteLane(lane, of: self)
         } catch {
             refuse(request, error)
         }

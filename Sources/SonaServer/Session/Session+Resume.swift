@@ -67,6 +67,8 @@ extension Session {
         if let parting = parting(after: resume.roomSequence) { link.send(parting) }
         guard let home, let comeback else { return }
         for frame in comeback.events { link.send(frame) }
-        home.outlet.enter(link, takesAudio: comeback.takesAudio, burst: comeback.burst)
+        let lane = home.lane(of: self)
+        lane.enter(link, takesAudio: comeback.takesAudio, burst: comeback.burst)
+        home.noteLane(lane, of: self)
     }
 }

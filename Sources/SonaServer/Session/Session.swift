@@ -27,6 +27,8 @@ final class Session {
 
     /// The room that the session is in.
     var home: RoomHome?
+    /// Whether it takes the sound of its room at a lower bit rate.
+    var savesData = false
     /// Limits how often it enters the same room again.
     var resync = ResyncBudget()
     /// State that a session needs only if it does more than listen; made on first use.

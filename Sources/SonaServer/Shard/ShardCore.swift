@@ -66,6 +66,7 @@ final class ShardCore {
     }
     /// The rooms that play by themselves.
     private(set) lazy var autoplays = Autoplays(self)
+    private(set) lazy var dataSavers = DataSavers(self)
     private(set) lazy var nowStreams = NowStreams(self)
     /// What rooms play because of their schedules just now.
     var scheduled: [RoomID: ScheduledPlay] = [:]

@@ -20,6 +20,8 @@ extension Limits {
     public static let roomsPathPrefix = "/v1/rooms/"
     /// The feature that announces rooms that go on with what somebody plays alone, and the other way.
     public static let handoverFeature = "handover"
+    /// The feature that announces rooms that can be heard at a lower bit rate.
+    public static let dataSaverFeature = "data_saver"
     /// Bytes of a room's title.
     public static let titleBytes = 1...200
     /// Bytes of a track's title, of its artist and of its album.
@@ -129,12 +131,19 @@ public struct RoomSettings: Sendable, Hashable {
     }
     /// As it is told: `true`, or nothing. Most rooms keep none, and say nothing of it in lists.
     var replays: Bool?
+    /// Whether listeners may take the sound at a lower bit rate; `data_saver` on the wire.
+    public var offersDataSaver: Bool {
+        get { dataSaver == true }
+        set { dataSaver = newValue ? true : nil }
+    }
+    /// As it is told, like `replays`.
+    var dataSaver: Bool?
 
     public init(
         title: String, visibility: Visibility = .public, delivery: Delivery = .party,
         leadMilliseconds: Int = Limits.leadMillisecondsDefault, tags: [String] = [], about: String? = nil,
         allowsGuests: Bool = true, privatePolicy: PrivatePolicy = .stay, hasWaitingRoom: Bool = false,
-        chatRule: ChatRule = .everyone, slowModeSeconds: Int = 0, keepsReplays: Bool = false
+        chatRule: ChatRule = .everyone, slowModeSeconds: Int = 0, keepsReplays: Bool = false, offersDataSaver: Bool = false
     ) {
         self.title = title
         self.visibility = visibility
@@ -148,6 +157,7 @@ public struct RoomSettings: Sendable, Hashable {
         self.chatRule = chatRule
         self.slowModeSeconds = slowModeSeconds
         replays = keepsReplays ? true : nil
+        dataSaver = offersDataSaver ? true : nil
     }
 
     /// Takes what an update gives. An empty description takes away what was there.
@@ -164,6 +174,7 @@ public struct RoomSettings: Sendable, Hashable {
         chatRule = update.chatRule ?? chatRule
         slowModeSeconds = update.slowModeSeconds ?? slowModeSeconds
         keepsReplays = update.keepsReplays ?? keepsReplays
+        offersDataSaver = update.offersDataSaver ?? offersDataSaver
     }
 }
 
@@ -236,12 +247,13 @@ public struct Room: DeclaredObject, Hashable {
         Member("chat", \Self.settings.chatRule, .word, default: .everyone),
         Member("slow_mode_s", \Self.settings.slowModeSeconds, .integer(Limits.slowModeSeconds), default: 0),
         Member(optional: "follows_queue", \Self.hostFollowsQueue, .flag),
-        Member(optional: "replays", \Self.settings.replays, .flag)
+        Member(optional: "replays", \Self.settings.replays, .flag),
+        Member(optional: "data_saver", \Self.settings.dataSaver, .flag)
     ) {
         let settings = RoomSettings(
             title: $1, visibility: $2, delivery: $8, leadMilliseconds: $9, tags: $12, about: $13, allowsGuests: $15,
             privatePolicy: $16, hasWaitingRoom: $17, chatRule: $18, slowModeSeconds: $19,
-            keepsReplays: $21 ?? false)
+            keepsReplays: $21 ?? false, offersDataSaver: $22 ?? false)
         return Self(
             id: $0, settings: settings, owner: $3, host: $4, hostState: $5, hostFollowsQueue: $20, isLive: $6,
             listenerCount: $7, createdMilliseconds: $10, track: $11, picture: $14)
@@ -370,12 +382,15 @@ public struct RoomUpdate: DeclaredRequest {
     public var slowModeSeconds: Int?
     /// Whether what is heard and said is kept as replays; the wire's `replays`. `nil`: unchanged.
     public var keepsReplays: Bool?
+    /// Whether listeners may take the sound at a lower bit rate; the wire's `data_saver`. `nil`: unchanged.
+    public var offersDataSaver: Bool?
 
     public init(
         room: RoomReference, title: String? = nil, tags: [String]? = nil, about: String? = nil,
         visibility: Visibility? = nil, allowsGuests: Bool? = nil, privatePolicy: PrivatePolicy? = nil,
         delivery: Delivery? = nil, leadMilliseconds: Int? = nil, hasWaitingRoom: Bool? = nil,
-        chatRule: ChatRule? = nil, slowModeSeconds: Int? = nil, keepsReplays: Bool? = nil
+        chatRule: ChatRule? = nil, slowModeSeconds: Int? = nil, keepsReplays: Bool? = nil,
+        offersDataSaver: Bool? = nil
     ) {
         self.room = room
         self.title = title
@@ -390,6 +405,7 @@ public struct RoomUpdate: DeclaredRequest {
         self.chatRule = chatRule
         self.slowModeSeconds = slowModeSeconds
         self.keepsReplays = keepsReplays
+        self.offersDataSaver = offersDataSaver
     }
 
     public static let declaration = Declaration(
@@ -406,6 +422,7 @@ public struct RoomUpdate: DeclaredRequest {
         Member(optional: "chat", \Self.chatRule, .word),
         Member(optional: "slow_mode_s", \Self.slowModeSeconds, .integer(Limits.slowModeSeconds)),
         Member(optional: "replays", \Self.keepsReplays, .flag),
+        Member(optional: "data_saver", \Self.offersDataSaver, .flag),
         make: Self.init)
 }
 
@@ -541,12 +558,15 @@ public struct RoomSnapshot: DeclaredObject, Equatable {
     public var upcomingTracks: [TimedTrack]
     /// The newest messages, at most 50 in `Limits.chatBytesMax` bytes, oldest first.
     public var chat: [ChatMessage]
+    /// `true`: the packets come at a lower bit rate, as `room.join` wished. Else `nil`.
+    public var savesData: Bool?
 
     public init(
         room: Room, seq: Int64, you: Membership, stream: StreamInfo?, streams: [StreamInfo]? = nil, playback: Playback,
         upcoming: [Playback] = [], nowPlaying: TimedTrack? = nil, upcomingTracks: [TimedTrack] = [],
-        chat: [ChatMessage] = []
+        chat: [ChatMessage] = [], savesData: Bool? = nil
     ) {
+        self.savesData = savesData
         self.room = room
         self.seq = seq
         self.you = you
@@ -570,6 +590,7 @@ public struct RoomSnapshot: DeclaredObject, Equatable {
         Member(nullable: "now_playing", \Self.nowPlaying, .object, isRequired: false),
         Member("upcoming_tracks", \Self.upcomingTracks, .objects(), default: []),
         Member("chat", \Self.chat, .objects(count: 0...Limits.chatSnapshotCount), default: []),
+        Member(optional: "data_saver", \Self.savesData, .flag),
         make: Self.init)
 }
 
@@ -693,12 +714,19 @@ public struct RoomJoin: DeclaredRequest {
     public var invite: String?
     /// Whether to be there unseen: counted, but in no list.
     public var isGhost: Bool
+    /// Whether the sound is wished at a lower bit rate, where the room offers that.
+    public var savesData: Bool { dataSaver == true }
+    private var dataSaver: Bool?
 
-    public init(room: RoomReference, wantsAudio: Bool = true, invite: String? = nil, isGhost: Bool = false) {
+    public init(
+        room: RoomReference, wantsAudio: Bool = true, invite: String? = nil, isGhost: Bool = false,
+        savesData: Bool? = nil
+    ) {
         self.room = room
         self.wantsAudio = wantsAudio
         self.invite = invite
         self.isGhost = isGhost
+        dataSaver = savesData
     }
 
     public static let declaration = Declaration(
@@ -706,6 +734,7 @@ public struct RoomJoin: DeclaredRequest {
         Member("audio", \Self.wantsAudio, .flag, default: true),
         Member(optional: "invite", \Self.invite, .text(bytes: Limits.inviteCodeBytes)),
         Member("ghost", \Self.isGhost, .flag, default: false),
+        Member(optional: "data_saver", \Self.dataSaver, .flag),
         make: Self.init)
 }
 

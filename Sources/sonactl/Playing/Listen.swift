@@ -35,6 +35,7 @@ struct Listen: AsyncParsableCommand {
         help: ArgumentHelp(
             "Hear the room so much later than others, as far as the server has what went by.", valueName: "s"))
     var behind: Double = 0
+    @Flag(help: "Take the sound at a lower bit rate, if the room offers that.") var dataSaver = false
     @Flag(help: "Print figures as JSON at the end.") var stats = false
     @Flag(inversion: .prefixedNo, help: "Play all tracks about as loud, by the gain that the room tells.")
     var loudness = true
@@ -83,7 +84,8 @@ struct Listen: AsyncParsableCommand {
             throw error
         }
         listening.showsTrueTime = simulateClock != nil
-        let join = RoomJoin(room: link.reference, invite: invite.code(for: room))
+        let join = RoomJoin(
+            room: link.reference, invite: invite.code(for: room), savesData: dataSaver ? true : nil)
         let (patience, opener) = (Duration.milliseconds(Int64(retry * 1000)), signIn)
         do {
             try await listening.enter(client, join)

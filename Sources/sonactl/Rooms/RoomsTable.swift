@@ -46,6 +46,7 @@ extension Room {
         }
         table.add("listeners", "\(listenerCount)")
         table.add("guests", settings.allowsGuests ? "may enter" : "may not enter")
+        if settings.offersDataSaver { table.add("data saver", "listeners may take the sound at a lower bit rate") }
         if settings.keepsReplays { table.add("replays", "what is heard and said is kept") }
         if settings.hasWaitingRoom { table.add("waiting room", "those without an invite have to be let in") }
         let (chat, seconds) = (settings.chatRule.rawValue, settings.slowModeSeconds)

@@ -35,6 +35,8 @@ struct RoomsUpdate: AsyncParsableCommand {
         inversion: .prefixedNo,
         help: "Whether replays are kept: what is heard from now on, with chat and reactions. Everybody inside is told.")
     var replays: Bool?
+    @Flag(inversion: .prefixedNo, help: "Whether listeners may take the sound at a lower bit rate.")
+    var dataSaver: Bool?
     @Flag(help: "Print the room as JSON.") var json = false
 
     func validate() throws {
@@ -43,7 +45,7 @@ struct RoomsUpdate: AsyncParsableCommand {
             throw ValidationError("--slow-mode takes 0 to \(Limits.slowModeSeconds.upperBound).")
         }
         if room.isEmpty, !noTags, visibility == nil, guests == nil, waitingRoom == nil, chat == nil, slowMode == nil,
-            replays == nil
+            replays == nil, dataSaver == nil
         {
             throw ValidationError("Name something to change.")
         }
@@ -55,7 +57,7 @@ struct RoomsUpdate: AsyncParsableCommand {
             room: link.reference, title: room.title, tags: noTags ? [] : room.allTags, about: room.description,
             visibility: visibility?.visibility, allowsGuests: guests, privatePolicy: room.onPrivate,
             delivery: room.delivery, leadMilliseconds: room.leadMs, hasWaitingRoom: waitingRoom,
-            chatRule: chat, slowModeSeconds: slowMode, keepsReplays: replays)
+            chatRule: chat, slowModeSeconds: slowMode, keepsReplays: replays, offersDataSaver: dataSaver)
         let signIn = try global.signIn(link: link)
         let changed = try await signIn.open(.account).closing { try await $0.call(request).room }
         changed.show(signIn.address, json: json)

@@ -182,7 +182,7 @@ class Player extends EventTarget {
     await room?.leave(isOut);
   }
 
-  /** Enters the room again: as somebody who is seen, or is not. */
+  /** Enters the room again: seen or not, at the bit rate that is wished. */
   rejoin() { this.#enterAgain(); }
 
   #enterAgain() {
@@ -208,7 +208,7 @@ class Player extends EventTarget {
     const {room} = this;
     clearTimeout(this.#retry);
     try {
-      const snapshot = await room.join(this.#wantsAudio, settings.get('unseen'));
+      const snapshot = await room.join(this.#wantsAudio, settings.get('unseen'), settings.get('saver'));
       if (room !== this.room) {
         // We have left while the answer was on its way. Another room that is wanted by now is entered instead.
         if (!this.room) await session.request('room.leave').catch(() => {});

@@ -85,9 +85,9 @@ export class RoomStore extends EventTarget {
 
   // Coming and going
 
-  /** Enters, or enters again, as a ghost: counted, and not named. Returns the snapshot. Throws RequestError. */
-  async join(audio, ghost = false) {
-    const data = {room: this.id ?? this.reference, audio, ...ghost ? {ghost} : {}};
+  /** Enters, or enters again, as a ghost: counted, and not named; `saver`: at a lower bit rate, if it can be. Returns the snapshot. Throws RequestError. */
+  async join(audio, ghost = false, saver = false) {
+    const data = {room: this.id ?? this.reference, audio, ...ghost ? {ghost} : {}, ...saver ? {data_saver: true} : {}};
     if (this.invite) data.invite = this.invite;
     try {
       const snapshot = await this.#session.request('room.join', data);
@@ -107,6 +107,7 @@ export class RoomStore extends EventTarget {
   /** Takes a snapshot in: all of the room as it is. */
   take(snapshot) {
     this.id = snapshot.room.id;
+    this.savesData = snapshot.data_saver === true;
     this.room = snapshot.room;
     this.you = snapshot.you;
     this.gone = null;

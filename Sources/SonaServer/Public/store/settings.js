@@ -17,7 +17,7 @@ export const GAIN_MAX = 12;
 
 const defaults = {
   locale: null, theme: 'system', shading: true, volume: 0.8, muted: false, equalizer: PRESETS.flat, presets: [], nudge: 0, keys: true, unseen: false,
-  outputLatency: null, loudness: true, crossfade: 0, speed: 1, pocket: false, visual: false, scene: 'rings', output: null, lyrics: true,
+  outputLatency: null, loudness: true, crossfade: 0, speed: 1, pocket: false, visual: false, scene: 'rings', output: null, lyrics: true, saver: navigator.connection?.saveData === true,
 };
 /** The settings that an account keeps on the server. */
 const OF_ACCOUNT = ['locale', 'theme', 'shading'];

@@ -2,7 +2,7 @@
 // Protocol/spec/shifting.md.
 
 import {KEPT, KEPT_LATER} from '../audio/packet-shelf.js';
-import {SHIFTED, endOf} from '../wire/frames.js';
+import {DISCONTINUITY, SHIFTED, endOf} from '../wire/frames.js';
 
 /** How far ahead of its time sound is handed to the engine, and asked for, µs. */
 const AHEAD = 5e6, ASKED = 12e6;
@@ -165,7 +165,9 @@ export class Shift extends EventTarget {
     for (let one = this.#after(heard); one && one.play_at_us < until; one = this.#after(heard)) {
       const gap = one.play_at_us - endOf(this.#fed);
       if (this.isOn && gap > SEAM && this.#askedUntil < Math.min(one.play_at_us, heard + AHEAD)) break;
-      given.push(one);
+      // What is asked for comes as it was made, all else may be at a lower bit rate: two streams for a decoder.
+      const isOther = this.#room()?.savesData && (one.flags ^ this.#fed.flags) & SHIFTED;
+      given.push(isOther ? {...one, flags: one.flags | DISCONTINUITY} : one);
       this.#fed = one;
     }
     return this.#streamed(given);

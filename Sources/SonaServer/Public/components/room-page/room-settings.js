@@ -84,6 +84,7 @@ export const openSettings = (room, changed = null) => {
       switched('guests', 'room-settings.guests', null, now.guests !== false, on => { changes.guests = on; }),
       switched('waiting', 'room-settings.waiting', 'room-settings.waiting-hint', now.waiting_room === true, on => { changes.waiting_room = on; }),
       server.has('replays') ? switched('replays', 'room-settings.replays', 'room-settings.replays-hint', now.replays === true, on => { changes.replays = on; }) : null,
+      server.has('data_saver') ? switched('data_saver', 'room-settings.saver', 'room-settings.saver-hint', now.data_saver === true, on => { changes.data_saver = on; }) : null,
       choice({name: 'chat', label: t('room-settings.chat'), value: now.chat ?? 'everyone', options: CHAT.map(rule => [rule, t(`room-settings.chat.${rule}`)]), onchange: rule => { changes.chat = rule; }}),
       choice({
         name: 'slow', label: t('room-settings.slow'), value: now.slow_mode_s ?? 0, options: [...new Set([...SLOW, now.slow_mode_s ?? 0])].sort((a, b) => a - b)

@@ -11,6 +11,8 @@ import {NarrowPage, section} from '../../shell/page.js';
 import {toast} from '../../shell/toasts.js';
 import {describe, i18n, LANGUAGES, t} from '../../store/i18n.js';
 import {me} from '../../store/me.js';
+import {player} from '../../store/player.js';
+import {server} from '../../store/server.js';
 import {session} from '../../store/session.js';
 import {settings} from '../../store/settings.js';
 
@@ -41,7 +43,8 @@ class SettingsPage extends NarrowPage {
         toggle({name: 'keys', label: t('settings.keys'), hint: t('settings.keys-hint'), checked: settings.get('keys'), onchange: (value) => settings.set('keys', value)}),
         h('div', {class: 'row'}, h('button', {type: 'button', class: 'small-button', onclick: () => keys.help()}, icon('keyboard'), t('keys.help')))),
       section(t('equalizer.title'), h('p', {class: 'muted'}, t('equalizer.about')), h('sound-equalizer', {class: 'stack'}),
-        toggle({name: 'loudness', label: t('loudness'), hint: t('loudness.about'), checked: settings.get('loudness'), onchange: (value) => settings.set('loudness', value)})),
+        toggle({name: 'loudness', label: t('loudness'), hint: t('loudness.about'), checked: settings.get('loudness'), onchange: (value) => settings.set('loudness', value)}),
+        server.has('data_saver') ? toggle({name: 'saver', label: t('saver'), hint: t('saver.about'), checked: settings.get('saver'), onchange: (value) => { settings.set('saver', value); player.rejoin(); }}) : null),
       isSignedIn() && me.data?.settings ? this.#ofAccount(me.data.settings) : null,
       h('div', {class: 'row tight'},
         isSignedIn()

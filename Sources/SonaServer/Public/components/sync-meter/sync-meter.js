@@ -32,7 +32,7 @@ class SyncMeter extends RoomPart {
       h('summary', {}, icon('wave'), h('span', {class: 'grow'}, t('meter.title')), this.short = h('span', {class: 'badge'})),
       h('div', {class: 'stack'},
         h('p', {class: 'muted small'}, t('meter.explained')),
-        h('dl', {class: 'figures'}, ['error', 'buffer', 'clock', 'round-trip', 'drift', 'latency', 'faults', 'lost', 'mode'].map(row)),
+        h('dl', {class: 'figures'}, ['error', 'buffer', 'clock', 'round-trip', 'drift', 'latency', 'faults', 'lost', 'mode', 'saver'].map(row)),
         h('div', {class: 'stack', role: 'group', 'aria-label': t('meter.nudge')},
           h('p', {class: 'small'}, t('meter.nudge-explained')),
           h('div', {class: 'row tight'}, nudge(-STEP), this.set = h('output', {class: 'tabular'}), nudge(STEP),
@@ -67,6 +67,7 @@ class SyncMeter extends RoomPart {
       faults: `${tn('meter.gaps', total.underruns)}, ${tn('meter.jumps', total.resyncs)}`,
       lost: i18n.number(total.lost),
       mode,
+      saver: player.room ? t(player.room.savesData ? 'meter.saver.on' : 'meter.saver.off') : null,
     };
     for (const [key, value] of Object.entries(figures)) this.#say(this.#values.get(key), value ?? t('meter.unknown'));
     this.#say(this.set, milliseconds(player.nudge));
