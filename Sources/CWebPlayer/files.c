@@ -1248,141 +1248,147 @@ static const unsigned char file413[] = {
 #embed "../SonaServer/Public/store/queue.js"
 };
 static const unsigned char file414[] = {
-#embed "../SonaServer/Public/store/replay.js"
+#embed "../SonaServer/Public/store/replay-recordings.js"
 };
 static const unsigned char file415[] = {
-#embed "../SonaServer/Public/store/reversed-rows.js"
+#embed "../SonaServer/Public/store/replay.js"
 };
 static const unsigned char file416[] = {
-#embed "../SonaServer/Public/store/room.js"
+#embed "../SonaServer/Public/store/reversed-rows.js"
 };
 static const unsigned char file417[] = {
-#embed "../SonaServer/Public/store/rules.js"
+#embed "../SonaServer/Public/store/room.js"
 };
 static const unsigned char file418[] = {
-#embed "../SonaServer/Public/store/server.js"
+#embed "../SonaServer/Public/store/rules.js"
 };
 static const unsigned char file419[] = {
-#embed "../SonaServer/Public/store/session.js"
+#embed "../SonaServer/Public/store/server.js"
 };
 static const unsigned char file420[] = {
-#embed "../SonaServer/Public/store/settings.js"
+#embed "../SonaServer/Public/store/session.js"
 };
 static const unsigned char file421[] = {
-#embed "../SonaServer/Public/store/shift.js"
+#embed "../SonaServer/Public/store/sessions.js"
 };
 static const unsigned char file422[] = {
-#embed "../SonaServer/Public/store/solo.js"
+#embed "../SonaServer/Public/store/settings.js"
 };
 static const unsigned char file423[] = {
-#embed "../SonaServer/Public/store/solo/device.js"
+#embed "../SonaServer/Public/store/shift.js"
 };
 static const unsigned char file424[] = {
-#embed "../SonaServer/Public/store/solo/kept-queue.js"
+#embed "../SonaServer/Public/store/solo.js"
 };
 static const unsigned char file425[] = {
-#embed "../SonaServer/Public/store/solo/play-order.js"
+#embed "../SonaServer/Public/store/solo/device.js"
 };
 static const unsigned char file426[] = {
-#embed "../SonaServer/Public/store/solo/plays.js"
+#embed "../SonaServer/Public/store/solo/kept-queue.js"
 };
 static const unsigned char file427[] = {
-#embed "../SonaServer/Public/store/solo/shared-player.js"
+#embed "../SonaServer/Public/store/solo/play-order.js"
 };
 static const unsigned char file428[] = {
-#embed "../SonaServer/Public/store/solo/words.js"
+#embed "../SonaServer/Public/store/solo/plays.js"
 };
 static const unsigned char file429[] = {
-#embed "../SonaServer/Public/store/submissions.js"
+#embed "../SonaServer/Public/store/solo/shared-player.js"
 };
 static const unsigned char file430[] = {
-#embed "../SonaServer/Public/store/track-changes.js"
+#embed "../SonaServer/Public/store/solo/words.js"
 };
 static const unsigned char file431[] = {
-#embed "../SonaServer/Public/store/tracks.js"
+#embed "../SonaServer/Public/store/submissions.js"
 };
 static const unsigned char file432[] = {
-#embed "../SonaServer/Public/store/uploads.js"
+#embed "../SonaServer/Public/store/track-changes.js"
 };
 static const unsigned char file433[] = {
-#embed "../SonaServer/Public/store/uploads/amounts.js"
+#embed "../SonaServer/Public/store/tracks.js"
 };
 static const unsigned char file434[] = {
-#embed "../SonaServer/Public/store/uploads/backoff.js"
+#embed "../SonaServer/Public/store/uploads.js"
 };
 static const unsigned char file435[] = {
-#embed "../SonaServer/Public/store/uploads/fingerprint.js"
+#embed "../SonaServer/Public/store/uploads/amounts.js"
 };
 static const unsigned char file436[] = {
-#embed "../SonaServer/Public/store/uploads/hash-worker.js"
+#embed "../SonaServer/Public/store/uploads/backoff.js"
 };
 static const unsigned char file437[] = {
-#embed "../SonaServer/Public/store/uploads/item.js"
+#embed "../SonaServer/Public/store/uploads/fingerprint.js"
 };
 static const unsigned char file438[] = {
-#embed "../SonaServer/Public/store/uploads/keeping.js"
+#embed "../SonaServer/Public/store/uploads/hash-worker.js"
 };
 static const unsigned char file439[] = {
-#embed "../SonaServer/Public/store/uploads/leftovers.js"
+#embed "../SonaServer/Public/store/uploads/item.js"
 };
 static const unsigned char file440[] = {
-#embed "../SonaServer/Public/store/uploads/oddities.js"
+#embed "../SonaServer/Public/store/uploads/keeping.js"
 };
 static const unsigned char file441[] = {
-#embed "../SonaServer/Public/store/uploads/pieces.js"
+#embed "../SonaServer/Public/store/uploads/leftovers.js"
 };
 static const unsigned char file442[] = {
-#embed "../SonaServer/Public/store/uploads/shelf.js"
+#embed "../SonaServer/Public/store/uploads/oddities.js"
 };
 static const unsigned char file443[] = {
-#embed "../SonaServer/Public/store/uploads/speed.js"
+#embed "../SonaServer/Public/store/uploads/pieces.js"
 };
 static const unsigned char file444[] = {
-#embed "../SonaServer/Public/store/uploads/tags.js"
+#embed "../SonaServer/Public/store/uploads/shelf.js"
 };
 static const unsigned char file445[] = {
-#embed "../SonaServer/Public/store/uploads/taking.js"
+#embed "../SonaServer/Public/store/uploads/speed.js"
 };
 static const unsigned char file446[] = {
-#embed "../SonaServer/Public/store/uploads/transfer.js"
+#embed "../SonaServer/Public/store/uploads/tags.js"
 };
 static const unsigned char file447[] = {
-#embed "../SonaServer/Public/store/uploads/tus.js"
+#embed "../SonaServer/Public/store/uploads/taking.js"
 };
 static const unsigned char file448[] = {
-#embed "../SonaServer/Public/styles/base.css"
+#embed "../SonaServer/Public/store/uploads/transfer.js"
 };
 static const unsigned char file449[] = {
-#embed "../SonaServer/Public/styles/pages.css"
+#embed "../SonaServer/Public/store/uploads/tus.js"
 };
 static const unsigned char file450[] = {
-#embed "../SonaServer/Public/styles/shell.css"
+#embed "../SonaServer/Public/styles/base.css"
 };
 static const unsigned char file451[] = {
-#embed "../SonaServer/Public/styles/tokens.css"
+#embed "../SonaServer/Public/styles/pages.css"
 };
 static const unsigned char file452[] = {
-#embed "../SonaServer/Public/sw.js"
+#embed "../SonaServer/Public/styles/shell.css"
 };
 static const unsigned char file453[] = {
-#embed "../SonaServer/Public/wire/clock.js"
+#embed "../SonaServer/Public/styles/tokens.css"
 };
 static const unsigned char file454[] = {
-#embed "../SonaServer/Public/wire/frames.js"
+#embed "../SonaServer/Public/sw.js"
 };
 static const unsigned char file455[] = {
-#embed "../SonaServer/Public/wire/host-frames.js"
+#embed "../SonaServer/Public/wire/clock.js"
 };
 static const unsigned char file456[] = {
-#embed "../SonaServer/Public/wire/ogg.js"
+#embed "../SonaServer/Public/wire/frames.js"
 };
 static const unsigned char file457[] = {
-#embed "../SonaServer/Public/wire/opus.js"
+#embed "../SonaServer/Public/wire/host-frames.js"
 };
 static const unsigned char file458[] = {
-#embed "../SonaServer/Public/wire/playback.js"
+#embed "../SonaServer/Public/wire/ogg.js"
 };
 static const unsigned char file459[] = {
+#embed "../SonaServer/Public/wire/opus.js"
+};
+static const unsigned char file460[] = {
+#embed "../SonaServer/Public/wire/playback.js"
+};
+static const unsigned char file461[] = {
 #embed "../SonaServer/Public/wire/qr.js"
 };
 
@@ -1801,52 +1807,54 @@ static const struct sona_site_file files[] = {
     {"store/playlists.js", file411, sizeof file411},
     {"store/presets.js", file412, sizeof file412},
     {"store/queue.js", file413, sizeof file413},
-    {"store/replay.js", file414, sizeof file414},
-    {"store/reversed-rows.js", file415, sizeof file415},
-    {"store/room.js", file416, sizeof file416},
-    {"store/rules.js", file417, sizeof file417},
-    {"store/server.js", file418, sizeof file418},
-    {"store/session.js", file419, sizeof file419},
-    {"store/settings.js", file420, sizeof file420},
-    {"store/shift.js", file421, sizeof file421},
-    {"store/solo.js", file422, sizeof file422},
-    {"store/solo/device.js", file423, sizeof file423},
-    {"store/solo/kept-queue.js", file424, sizeof file424},
-    {"store/solo/play-order.js", file425, sizeof file425},
-    {"store/solo/plays.js", file426, sizeof file426},
-    {"store/solo/shared-player.js", file427, sizeof file427},
-    {"store/solo/words.js", file428, sizeof file428},
-    {"store/submissions.js", file429, sizeof file429},
-    {"store/track-changes.js", file430, sizeof file430},
-    {"store/tracks.js", file431, sizeof file431},
-    {"store/uploads.js", file432, sizeof file432},
-    {"store/uploads/amounts.js", file433, sizeof file433},
-    {"store/uploads/backoff.js", file434, sizeof file434},
-    {"store/uploads/fingerprint.js", file435, sizeof file435},
-    {"store/uploads/hash-worker.js", file436, sizeof file436},
-    {"store/uploads/item.js", file437, sizeof file437},
-    {"store/uploads/keeping.js", file438, sizeof file438},
-    {"store/uploads/leftovers.js", file439, sizeof file439},
-    {"store/uploads/oddities.js", file440, sizeof file440},
-    {"store/uploads/pieces.js", file441, sizeof file441},
-    {"store/uploads/shelf.js", file442, sizeof file442},
-    {"store/uploads/speed.js", file443, sizeof file443},
-    {"store/uploads/tags.js", file444, sizeof file444},
-    {"store/uploads/taking.js", file445, sizeof file445},
-    {"store/uploads/transfer.js", file446, sizeof file446},
-    {"store/uploads/tus.js", file447, sizeof file447},
-    {"styles/base.css", file448, sizeof file448},
-    {"styles/pages.css", file449, sizeof file449},
-    {"styles/shell.css", file450, sizeof file450},
-    {"styles/tokens.css", file451, sizeof file451},
-    {"sw.js", file452, sizeof file452},
-    {"wire/clock.js", file453, sizeof file453},
-    {"wire/frames.js", file454, sizeof file454},
-    {"wire/host-frames.js", file455, sizeof file455},
-    {"wire/ogg.js", file456, sizeof file456},
-    {"wire/opus.js", file457, sizeof file457},
-    {"wire/playback.js", file458, sizeof file458},
-    {"wire/qr.js", file459, sizeof file459},
+    {"store/replay-recordings.js", file414, sizeof file414},
+    {"store/replay.js", file415, sizeof file415},
+    {"store/reversed-rows.js", file416, sizeof file416},
+    {"store/room.js", file417, sizeof file417},
+    {"store/rules.js", file418, sizeof file418},
+    {"store/server.js", file419, sizeof file419},
+    {"store/session.js", file420, sizeof file420},
+    {"store/sessions.js", file421, sizeof file421},
+    {"store/settings.js", file422, sizeof file422},
+    {"store/shift.js", file423, sizeof file423},
+    {"store/solo.js", file424, sizeof file424},
+    {"store/solo/device.js", file425, sizeof file425},
+    {"store/solo/kept-queue.js", file426, sizeof file426},
+    {"store/solo/play-order.js", file427, sizeof file427},
+    {"store/solo/plays.js", file428, sizeof file428},
+    {"store/solo/shared-player.js", file429, sizeof file429},
+    {"store/solo/words.js", file430, sizeof file430},
+    {"store/submissions.js", file431, sizeof file431},
+    {"store/track-changes.js", file432, sizeof file432},
+    {"store/tracks.js", file433, sizeof file433},
+    {"store/uploads.js", file434, sizeof file434},
+    {"store/uploads/amounts.js", file435, sizeof file435},
+    {"store/uploads/backoff.js", file436, sizeof file436},
+    {"store/uploads/fingerprint.js", file437, sizeof file437},
+    {"store/uploads/hash-worker.js", file438, sizeof file438},
+    {"store/uploads/item.js", file439, sizeof file439},
+    {"store/uploads/keeping.js", file440, sizeof file440},
+    {"store/uploads/leftovers.js", file441, sizeof file441},
+    {"store/uploads/oddities.js", file442, sizeof file442},
+    {"store/uploads/pieces.js", file443, sizeof file443},
+    {"store/uploads/shelf.js", file444, sizeof file444},
+    {"store/uploads/speed.js", file445, sizeof file445},
+    {"store/uploads/tags.js", file446, sizeof file446},
+    {"store/uploads/taking.js", file447, sizeof file447},
+    {"store/uploads/transfer.js", file448, sizeof file448},
+    {"store/uploads/tus.js", file449, sizeof file449},
+    {"styles/base.css", file450, sizeof file450},
+    {"styles/pages.css", file451, sizeof file451},
+    {"styles/shell.css", file452, sizeof file452},
+    {"styles/tokens.css", file453, sizeof file453},
+    {"sw.js", file454, sizeof file454},
+    {"wire/clock.js", file455, sizeof file455},
+    {"wire/frames.js", file456, sizeof file456},
+    {"wire/host-frames.js", file457, sizeof file457},
+    {"wire/ogg.js", file458, sizeof file458},
+    {"wire/opus.js", file459, sizeof file459},
+    {"wire/playback.js", file460, sizeof file460},
+    {"wire/qr.js", file461, sizeof file461},
 };
 
 const struct sona_site_file *sona_site_file_at(size_t index) {

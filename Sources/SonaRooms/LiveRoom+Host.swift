@@ -19,7 +19,10 @@ extension LiveRoom {
         if seat.member != member {
             (former, effects) = try clearSeat(for: user, mayTakeOver: mayTakeOver, now: now)
             claim = nil
-            if seat.host?.uid != user.uid { offer = nil }
+            if seat.host?.uid != user.uid {
+                offer = nil
+                agreesToRecording = false
+            }
             seat = .held(member, user)
             hostFollowsQueue = request.followsQueue
             effects.append(.event(seatEvent))

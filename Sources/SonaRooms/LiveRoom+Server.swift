@@ -7,6 +7,7 @@ extension LiveRoom {
         hasServer = true
         guard seat == .vacant else { return [] }
         seat = .server
+        agreesToRecording = false
         hostFollowsQueue = true
         return [.event(seatEvent)]
     }
@@ -22,6 +23,7 @@ extension LiveRoom {
     mutating func passSeatToServer(now: Int64) -> [RoomEffect] {
         let effects = hear(now: now)
         seat = .server
+        agreesToRecording = false
         hostFollowsQueue = true
         positionError = 0
         stream?.isComplete = true

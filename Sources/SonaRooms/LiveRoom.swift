@@ -35,6 +35,8 @@ package struct LiveRoom: Sendable {
     package internal(set) var seat = HostSeat.vacant
     /// Whether the host said that it plays what the room's queue says. Means nothing while the seat is vacant.
     var hostFollowsQueue = false
+    /// Whether the host has agreed to be recorded. Ends with their time in the seat.
+    var agreesToRecording = false
     /// The room plays by itself: the server takes a seat that falls vacant.
     package internal(set) var hasServer = false
     package internal(set) var roster: RoomRoster
@@ -98,13 +100,15 @@ package struct LiveRoom: Sendable {
         Room(
             id: id, settings: settings, owner: owner, host: seat.host, hostState: seat.state,
             hostFollowsQueue: seat == .vacant ? nil : hostFollowsQueue, isLive: isLive, listenerCount: listenerCount,
-            createdMilliseconds: createdMilliseconds, track: track, picture: picture)
+            createdMilliseconds: createdMilliseconds, track: track, picture: picture,
+            isRecorded: recordedHost == nil ? nil : true)
     }
 
     /// The state of the seat as an event.
     var seatEvent: HostChanged {
         HostChanged(
-            host: seat.host, state: seat.state, followsQueue: seat == .vacant ? nil : hostFollowsQueue)
+            host: seat.host, state: seat.state, followsQueue: seat == .vacant ? nil : hostFollowsQueue,
+            isRecorded: recordedHost == nil ? nil : true)
     }
 
     package func role(of user: User) -> Role { user.uid == owner.uid ? .owner : .listener }
@@ -283,6 +287,7 @@ package struct LiveRoom: Sendable {
         let edge = max(now, soundEdge(now: now))
         var effects = hear(now: now) + endStream(reason)
         seat = .vacant
+        agreesToRecording = false
         track = nil
         tracks.end(at: edge)
         endOfferWithoutGiver()

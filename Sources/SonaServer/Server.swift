@@ -219,12 +219,19 @@ package actor Server {
         } catch { throw .configuration("The rooms can't be read: \(error)") }
         let teller = NotificationTeller(model.notifications)
         let scheduler = Scheduler(model, shard, configuration.log)
+        let shard = self.shard
+        let recordings = RecordingDesk(
+            model.roomStorage, folder: configuration.dataFolder + "/recordings", live, configuration.log
+        ) { room, recording in await shard.perform { $0.rooms[room]?.endRecording(recording) } }
+        do throws(Refusal) { try await recordings.recover() } catch {
+            throw .configuration("The recordings can't be read: \(error)")
+        }
         let services = ShardServices(
             live: live, model: model, library: library, directory: directory, banned: banned, storage: storage,
             log: configuration.log,
-            site: SiteSource(folder: configuration.siteFolder), teller: teller, scheduler: scheduler)
+            site: SiteSource(folder: configuration.siteFolder), teller: teller, scheduler: scheduler,
+            recordings: recordings)
         await shard.start(services, mailboxes: loops.enumerated().map { HubMailbox($0.element, index: $0.offset) })
-        let shard = self.shard
         await scheduler.start()
         // Handled in order: a removed user is told of the removal before the end of their tokens.
         let (events, continuation) = AsyncStream.makeStream(of: AccountEvent.self)
@@ -326,6 +333,7 @@ package actor Server {
     /// Forgets replays that are older than the operator keeps them.
     func forgetOldReplays() async {
         _ = try? await model?.roomStorage.replays.tidy(keptDays: live.configuration.replayDays)
+        await shard.perform { $0.services.recordings }.sweep()
     }
 
     /// Gives rooms whose owner has not been seen for long to a cohost, or closes them.
@@ -400,6 +408,7 @@ package actor Server {
         }
         await mailer?.close()
         let left = await shard.perform { $0.services.writes }.end(within: .seconds(configuration.writingSecondsMax))
+        await shard.perform { $0.services.recordings }.close()
         await library?.close()
         await model?.close()
         OperatorDoor.removeSocket(dataFolder: configuration.dataFolder)

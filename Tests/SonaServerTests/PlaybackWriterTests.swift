@@ -28,12 +28,16 @@ import Testing
             let storage = try await Storage.open(dataFolder: folder.file("data"), options)
             model = storage.model
             let configuration = ServerConfiguration(dataFolder: folder.file("data"))
+            let live = LiveConfiguration(configuration)
             let services = ShardServices(
-                live: LiveConfiguration(configuration), model: model, library: storage.library,
+                live: live, model: model, library: storage.library,
                 directory: RoomDirectoryService(people: model.people, accounts: model.accounts, shard: shard),
                 banned: BannedAddresses(), storage: StorageWatch(),
                 log: .none, site: SiteSource(folder: nil),
-                teller: NotificationTeller(model.notifications), scheduler: Scheduler(model, shard, .none))
+                teller: NotificationTeller(model.notifications), scheduler: Scheduler(model, shard, .none),
+                recordings: RecordingDesk(
+                    model.roomStorage, folder: folder.file("recordings"), live, .none
+                ) { _, _ in })
             await shard.start(services, mailboxes: [HubMailbox(loop, index: 0)])
         }
 

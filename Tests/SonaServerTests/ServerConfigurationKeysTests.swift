@@ -38,7 +38,7 @@ struct ServerConfigurationKeysTests {
         "contact": ["mail ada@sona.example"],
         "terms-required": ["yes"],
         "registration": ["invite"],
-        "absent-owner-days": ["180"], "replay-days": ["30"],
+        "absent-owner-days": ["180"], "replay-days": ["30"], "recording-space": ["0"],
         "data-saver-kbps": ["24"], "data-saver-rooms": ["0"],
         "guests": ["no"],
         "maintenance": ["yes"],

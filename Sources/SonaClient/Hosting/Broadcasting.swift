@@ -41,6 +41,7 @@ extension Broadcasting {
         interruption.follow(connection.client)
         do throws(HostError) {
             try await begin(in: enter())
+            try await agreeToRecording()
         } catch {
             await connection.client.close()
             throw error
@@ -57,6 +58,15 @@ extension Broadcasting {
                 }
                 if try await comeBack(lost) { return .interrupted }
             }
+        }
+    }
+
+    /// Says that the host agrees to be recorded. A room that records nothing is played to all the same.
+    private func agreeToRecording() async throws(HostError) {
+        guard connection.records else { return }
+        do throws(HostError) { _ = try await call(HostRecord(on: true)) } catch {
+            guard case .client(let refusal) = error, case .refused(let reason) = refusal.kind else { throw error }
+            report(.warning("Nothing is recorded: \(reason.message) (\(reason.code.text))"))
         }
     }
 
@@ -168,6 +178,7 @@ extension Broadcasting {
                 if try !resume() {
                     let isSameClock = connection.renewClock()
                     try await takeUpAgain(enter(), isSameClock: isSameClock)
+                    try await agreeToRecording()
                 }
                 report(.back)
                 return false

@@ -8,6 +8,8 @@ struct HostConnection {
     let room: RoomID
     let open: HostOpener
     var client: Client
+    /// Whether the host agrees to be recorded.
+    let records: Bool
     /// How far the session has come.
     var point: ResumePoint
     var reconnecting = ReconnectPlan()
@@ -16,7 +18,8 @@ struct HostConnection {
     private var clockID: UInt64
     private var lastComplaint: (code: ErrorCode, at: ContinuousClock.Instant)?
 
-    init(room: RoomID, client: Client, open: @escaping HostOpener) {
+    init(room: RoomID, client: Client, records: Bool, open: @escaping HostOpener) {
+        self.records = records
         self.room = room
         self.open = open
         self.client = client

@@ -10,6 +10,7 @@ struct AccountExportData: Sendable {
     private let rooms: [RoomRecord]
     private let playing: (slots: [RoomID: [Slot]], autoplays: [RoomID: Autoplay])
     private let replays: [RoomID: [Replay]]
+    private let recordings: [RecordingStore.Stored]
     private let audiences: [RoomID: [Audience]]
     private let songRequests: [RoomID: SongRequests]
     private let duties: [(room: RoomID, slot: Slot)]
@@ -45,6 +46,7 @@ struct AccountExportData: Sendable {
         rooms = try db.all(RoomRecord.filter(RoomRecord.owner == uid))
         playing = try ScheduleStore.exported(of: uid, in: &db)
         replays = try ReplayDAO.exported(of: uid, in: &db)
+        recordings = try RecordingStore.exported(of: uid, in: &db)
         audiences = try AudienceStore.exported(of: uid, in: &db)
         songRequests = try SongRequestsStore.exported(of: uid, in: &db)
         duties = try ScheduleStore.duties(of: uid, in: &db)
@@ -103,6 +105,13 @@ struct AccountExportData: Sendable {
                 writer.member("replays", replays[room.id] ?? [])
                 writer.member("song_requests", songRequests[room.id] ?? SongRequests(isOn: false))
                 writer.member("audiences", audiences[room.id] ?? [])
+            }
+            Self.array("recordings", recordings, &writer) { writer, recording in
+                writer.member("id", recording.id.rawValue)
+                writer.member("room", recording.room.rawValue)
+                writer.member("start_ms", recording.startMilliseconds)
+                writer.member("length_ms", recording.lengthMilliseconds)
+                writer.member("bytes", recording.bytes)
             }
             Self.array("dj_slots", duties, &writer) { writer, duty in
                 writer.member("room", duty.room.rawValue)

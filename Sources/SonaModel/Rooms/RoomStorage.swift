@@ -13,6 +13,7 @@ package struct RoomStorage: Sendable {
     package let songRequests: SongRequestsStore
     package let schedules: ScheduleStore
     package let replays: ReplayStore
+    package let recordings: RecordingStore
 
     private let dao: MembershipDAO
     private let clock: WallClock
@@ -37,6 +38,7 @@ package struct RoomStorage: Sendable {
         songRequests = SongRequestsStore(daos.playing)
         schedules = ScheduleStore(daos.playing, notifications: notifications, clock: clock)
         replays = ReplayStore(daos.playing, clock: clock, readLimit: readLimit)
+        recordings = RecordingStore(daos.playing, clock: clock)
         dao = daos.membership
         self.clock = clock
     }

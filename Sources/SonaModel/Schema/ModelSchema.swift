@@ -42,5 +42,6 @@ package enum ModelSchema {
         Migration("2026-11 djs", nameDJs),
         Migration("2026-11 song requests", createSongRequests),
         Migration("2026-11 data saver", offerDataSaver),
+        Migration("2026-11 recordings", createRecordings),
     ]
 }

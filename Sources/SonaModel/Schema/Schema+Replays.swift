@@ -49,4 +49,23 @@ extension ModelSchema {
             CREATE INDEX room_history_of_none ON room_history (room_id, id) WHERE replay_id IS NULL;
             """)
     }
+
+    /// Adds recordings of hosts.
+    @Sendable static func createRecordings(_ db: inout WriteAccess) throws {
+        try db.executeScript(
+            """
+            CREATE TABLE room_recordings (
+                id TEXT NOT NULL PRIMARY KEY CHECK (length(CAST(id AS BLOB)) = 26),
+                room_id TEXT NOT NULL REFERENCES rooms (id) ON DELETE CASCADE,
+                host_uid TEXT NOT NULL REFERENCES users (uid) ON DELETE CASCADE,
+                start_ms INTEGER NOT NULL,
+                length_ms INTEGER NOT NULL CHECK (length_ms >= 0),
+                bytes INTEGER NOT NULL CHECK (bytes >= 0),
+                is_open INTEGER NOT NULL CHECK (is_open IN (0, 1))
+            ) STRICT;
+            CREATE INDEX room_recordings_by_room ON room_recordings (room_id, start_ms);
+            CREATE INDEX room_recordings_by_host ON room_recordings (host_uid);
+            CREATE INDEX room_recordings_going_on ON room_recordings (room_id) WHERE is_open = 1;
+            """)
+    }
 }

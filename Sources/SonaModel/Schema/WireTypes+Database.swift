@@ -28,6 +28,7 @@ extension InviteID: StoredAsText {}
 extension MusicID: StoredAsText {}
 extension SlotID: StoredAsText {}
 extension ReplayID: StoredAsText {}
+extension RecordingID: StoredAsText {}
 
 // A case more or less in one of these is another CHECK, and so a migration.
 extension Delivery: DatabaseValueConvertible {}

@@ -153,6 +153,12 @@ extension ServerConfiguration {
             "replay-days", \.replayDays, .number(1...3650, "days"),
             "Days for which rooms keep replays: what was heard, with its chat.", .reloadable),
         .one(
+            "recording-space", \.recordingSpace, .number(0...1_073_741_824, "MiB"),
+            """
+            MiB that recordings of hosts who agreed to it may take together: 20480 are 350 hours at 128 kb/s. 0: nothing \
+            is recorded.
+            """, .reloadable),
+        .one(
             "data-saver-kbps", \.dataSaverKilobits, .number(8...96, "kb/s"),
             "Bit rate at which listeners may hear rooms whose owners offer the data saver."),
         .one(

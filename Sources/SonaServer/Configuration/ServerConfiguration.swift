@@ -79,6 +79,8 @@ package struct ServerConfiguration: Sendable {
     package var absentOwnerDays = 0
     /// Days for which replays of rooms are kept.
     package var replayDays = 365
+    /// MiB that recordings of hosts may take together; 0 for none.
+    package var recordingSpace = 20_480
     /// Bit rate of the data saver, kb/s.
     package var dataSaverKilobits = 32
     /// Rooms whose sound is made at that bit rate at once; 0 makes none.

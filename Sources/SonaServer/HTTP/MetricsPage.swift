@@ -11,7 +11,8 @@ internal import SonaWire
 enum MetricsPage {
     static func text(
         _ live: LiveReport, _ loops: [LoopReport], _ library: LibraryCounts, _ notifications: NotificationCounts,
-        _ schedules: (rooms: Int, slots: Int), replays: Int
+        _ schedules: (rooms: Int, slots: Int), replays: Int,
+        recordings: (count: Int, bytes: Int64)
     ) -> String {
         var page = Page()
         page.gauge("sona_build_info", "The running version.", 1, labels: #"{version="\#(ServerVersion.number)"}"#)
@@ -31,6 +32,8 @@ enum MetricsPage {
         page.gauge("sona_rooms_scheduled", "Rooms with a slot that is yet to come, or goes on.", schedules.rooms)
         page.gauge("sona_slots", "Slots of all schedules.", schedules.slots)
         page.gauge("sona_replays", "Replays of rooms that are kept.", replays)
+        page.gauge("sona_recordings", "Recordings of hosts that are kept.", recordings.count)
+        page.gauge("sona_recording_bytes", "Bytes of those.", Int(recordings.bytes))
         page.counter("sona_song_requests_total", "Tracks that visitors asked rooms for.", live.figures.songRequests)
         page.counter("sona_jingles_total", "Jingles begun in rooms that play by themselves.", live.figures.jingles)
         page.counter("sona_occurrences_begun_total", "Times at which a slot has begun.", live.figures.occurrences)

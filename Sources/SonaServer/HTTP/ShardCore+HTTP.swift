@@ -38,6 +38,7 @@ extension ShardCore {
         case let path where path.hasPrefix(Limits.photosPathPrefix): showPhoto(request, exchange)
         case let path where path.hasPrefix(Limits.coversPathPrefix): showCover(request, exchange)
         case let path where path.hasPrefix(Limits.tracksPathPrefix): playTrack(request, exchange)
+        case let path where path.hasPrefix(Limits.recordingsPathPrefix): playRecording(request, exchange)
         case let path where path.hasPrefix(Limits.roomsPathPrefix):
             guard let room = Self.calendar(path) else { return showSite(request, exchange) }
             showCalendar(of: room, request, exchange)
@@ -71,10 +72,12 @@ extension MetricsPage {
         let notifications = await services.model.notifications.counts()
         let slots = try? await services.model.roomStorage.schedules.slotCount()
         let schedules = (rooms: await services.scheduler.count, slots: slots ?? 0)
+        let recordings = (try? await services.model.roomStorage.recordings.usage()) ?? (0, 0)
         let replays = (try? await services.model.roomStorage.replays.count()) ?? 0
         return HTTPResponse(
             contentType: "text/plain; version=0.0.4; charset=utf-8",
-            body: Array(text(live, reports, counts, notifications, schedules, replays: replays).utf8))
+            body: Array(
+                text(live, reports, counts, notifications, schedules, replays: replays, recordings: recordings).utf8))
     }
 }
 

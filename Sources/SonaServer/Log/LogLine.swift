@@ -72,6 +72,7 @@ package enum LogEvent: String, CaseIterable, Sendable {
     case folderNotice = "folder.notice"
     case libraryNotice = "library.notice"
     case journalReset = "journal.reset"
+    case recordingEnded = "recording.ended"
     case roomUnreadable = "room.unreadable"
     case mailMissing = "mail.missing"
     case mailFailed = "mail.failed"
@@ -85,7 +86,7 @@ package enum LogEvent: String, CaseIterable, Sendable {
         case .requestReceived, .requestRefused: .debug
         case .serverStarted, .serverStopping, .setupOffered, .configReloaded, .storageResumed, .storageChanged: .info
         case .configRestartNeeded, .configRefused, .configWarning, .authFailed, .proxyUntrusted, .storageLow,
-            .storageMaintenance, .folderNotice, .libraryNotice, .journalReset, .mailMissing, .mailFailed,
+            .storageMaintenance, .folderNotice, .libraryNotice, .recordingEnded, .journalReset, .mailMissing, .mailFailed,
             .firebaseFailed,
             .workerFailed, .certificateExpiring:
             .warning

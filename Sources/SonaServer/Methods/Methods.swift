@@ -1,3 +1,4 @@
+internal import SonaLibrary
 internal import SonaModel
 internal import SonaWire
 
@@ -31,6 +32,7 @@ struct Methods: Sendable {
     let songRequests: SongRequestMethods
     let schedules: ScheduleMethods
     let replays: ReplayMethods
+    let recordings: RecordingMethods
     let library: LibraryMethods
     let tracks: TrackMethods
     let submissions: SubmissionMethods
@@ -80,6 +82,7 @@ struct Methods: Sendable {
         schedules = ScheduleMethods(
             access: access, library: services.library, directory: directory, scheduler: services.scheduler)
         replays = ReplayMethods(access: access)
+        recordings = RecordingMethods(access: access, replays: replays, tokens: services.library.tokens)
         library = LibraryMethods(library: services.library)
         tracks = TrackMethods(library: services.library, shard: shard)
         submissions = SubmissionMethods(library: services.library)
@@ -103,6 +106,7 @@ struct Methods: Sendable {
         RoomMethods.methods, FindingMethods.methods, JoiningMethods.methods, ModerationMethods.methods,
         ChatMethods.methods, ListeningMethods.methods, MeterMethods.methods, QueueMethods.methods,
         AutoplayMethods.methods, SongRequestMethods.methods, ScheduleMethods.methods, ReplayMethods.methods,
+        RecordingMethods.methods,
         LibraryMethods.methods, TrackMethods.methods, SubmissionMethods.methods, LikeMethods.methods,
         PlaylistMethods.methods, FolderMethods.methods, JobMethods.methods, StorageMethods.methods, PlanMethods.methods,
         SetupMethods.methods, PlayMethods.methods, PlayerMethods.methods, DiscoveringMethods.methods,

@@ -65,7 +65,7 @@ struct ReplayMethods: MethodArea {
     ///
     /// - Throws: `replay.not_found`, also for a replay of a room that the asker may not know of; the errors of entering
     ///   the room.
-    private func reach(
+    func reach(
         _ id: ReplayID, _ asker: Asker, needsEntry: Bool = true
     ) async throws -> (replay: Replay, room: ReachedRoom) {
         let replay = try await store.replay(id)

@@ -43,6 +43,8 @@ final class RoomHome {
     var keeping: ReplayKeeping?
     /// What members heard; `nil` until one says so.
     var heard: HeardDesk?
+    /// Writes the host's sound down; `nil` while nobody agrees to it.
+    var recorder: RoomRecorder?
     /// Who listens to the broadcast that goes on; `nil` between broadcasts.
     var audience: AudienceDesk?
     /// What was counted before the server ended.
@@ -211,10 +213,12 @@ final class RoomHome {
     func apply(_ effects: [RoomEffect], now: Int64) {
         var isNews = false
         if room.seat.member != seated { noteSeat() }
+        setRecording()
         for effect in effects {
             switch effect {
             case .chunk(let chunk):
                 outlet.deliver(chunk, room.settings.delivery, now: now)
+                record(chunk, now: now)
                 if now - wroteAt >= Self.writtenAgeMax { persist(isUrgent: false) }
             case .event(is RoomUpdated): noteUpdate(now: now)
             case .event(let event):
@@ -339,6 +343,7 @@ final class RoomHome {
         let (effects, leaving) = room.change(to: stored.settings, picture: stored.picture)
         outlet.reach(back: room.ringMicroseconds)
         setKeeping(now: now)
+        setRecording()
         // Members who leave get this event in place of the one that those who stay get under the same number.
         let sequence = room.sequence + 1
         let closed = WebSocketFrame(
@@ -378,6 +383,7 @@ final class RoomHome {
         alarmDue = nil
         autoplay?.end()
         autoplay = nil
+        recorder?.close()
         core.forget(self)
     }
 

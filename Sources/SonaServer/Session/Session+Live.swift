@@ -20,6 +20,7 @@ extension Session {
             .answered(Session.hostTrack),
             .answered(Session.hostStop),
             .answered(Session.hostReject),
+            .answered(Session.record),
             .answered(Session.requestSeat),
             .answered(Session.offerSeat),
             .answered(Session.takeBackSeat),

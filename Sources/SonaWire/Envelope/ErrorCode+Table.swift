@@ -151,6 +151,8 @@ extension ErrorCode {
         Row(.scheduleFull, "schedule.full", 409, "A schedule has at most 200 slots."),
         Row(.scheduleZoneUnknown, "schedule.zone_unknown", 422, "The server knows no such time zone."),
         Row(.replayNotFound, "replay.not_found", 404, "There is no such replay."),
+        Row(.recordingNotFound, "recording.not_found", 404, "There is no such recording."),
+        Row(.recordingOff, "recording.off", 409, "Nothing is recorded here."),
         Row(.planNotFound, "plan.not_found", 404, "There is no such plan."),
         Row(.planLimitReached, "plan.limit_reached", 409, "The server has as many plans as it may."),
         Row(.quotaUploads, "quota.uploads", 429, retry: true, "You have uploaded as many files today as you may."),

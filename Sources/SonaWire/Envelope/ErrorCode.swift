@@ -27,7 +27,7 @@ public enum ErrorCode: Hashable, Sendable, CustomStringConvertible {
     case playlistNotFound, playlistForbidden, playlistConflict, playlistFull, playlistLimitReached, playlistInvalidName
     case playlistSmart, playlistCollaboratorsFull, playlistUnreadable
     case scheduleNotFound, scheduleFull, scheduleZoneUnknown
-    case replayNotFound
+    case replayNotFound, recordingNotFound, recordingOff
     case planNotFound, planLimitReached, quotaUploads, quotaBitRate
     case mediaTakenDown, shareNotFollowed, refusedContentNotFound
     case submissionNotFound, submissionDecided, submissionLimitReached

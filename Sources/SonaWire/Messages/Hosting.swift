@@ -427,8 +427,11 @@ public struct HostChanged: DeclaredEvent {
     public var state: HostState
     /// Whether what plays is what the room's queue says. `nil` exactly if `state` is `none`.
     public var followsQueue: Bool?
+    /// `true`: the host's sound is recorded. Else `nil`.
+    public var isRecorded: Bool?
 
-    public init(host: User?, state: HostState, followsQueue: Bool? = nil) {
+    public init(host: User?, state: HostState, followsQueue: Bool? = nil, isRecorded: Bool? = nil) {
+        self.isRecorded = isRecorded
         self.host = host
         self.state = state
         self.followsQueue = followsQueue
@@ -438,5 +441,6 @@ public struct HostChanged: DeclaredEvent {
         Member(nullable: "host", \Self.host, .object),
         Member("state", \Self.state, .word),
         Member(optional: "follows_queue", \Self.followsQueue, .flag),
+        Member(optional: "recorded", \Self.isRecorded, .flag),
         make: Self.init)
 }

@@ -6,6 +6,7 @@ extension Catalogue {
         "replays",
         requests: [
             ReplayList.self, ReplayGet.self, ReplayPassages.self, ReplayMoments.self, ReplayRemove.self,
+            HostRecord.self, ReplayRecordings.self, ReplayRemoveRecording.self,
         ])
 }
 

@@ -194,6 +194,8 @@ public struct Room: DeclaredObject, Hashable {
     public var hostState: HostState
     /// Whether what plays is what the room's queue says. `nil` exactly if nobody has the seat.
     public var hostFollowsQueue: Bool?
+    /// `true`: the host's sound is recorded. Else `nil`.
+    public var isRecorded: Bool?
     /// Whether an epoch is going on.
     public var isLive: Bool
     /// Members other than the host. May lag by a second, in rooms of more than a hundred by up to ten.
@@ -208,8 +210,9 @@ public struct Room: DeclaredObject, Hashable {
     public init(
         id: RoomID, settings: RoomSettings, owner: User, host: User? = nil, hostState: HostState = .none,
         hostFollowsQueue: Bool? = nil, isLive: Bool = false, listenerCount: Int = 0, createdMilliseconds: Int64,
-        track: Track? = nil, picture: Photo? = nil
+        track: Track? = nil, picture: Photo? = nil, isRecorded: Bool? = nil
     ) {
+        self.isRecorded = isRecorded
         self.id = id
         self.settings = settings
         self.owner = owner
@@ -248,7 +251,8 @@ public struct Room: DeclaredObject, Hashable {
         Member("slow_mode_s", \Self.settings.slowModeSeconds, .integer(Limits.slowModeSeconds), default: 0),
         Member(optional: "follows_queue", \Self.hostFollowsQueue, .flag),
         Member(optional: "replays", \Self.settings.replays, .flag),
-        Member(optional: "data_saver", \Self.settings.dataSaver, .flag)
+        Member(optional: "data_saver", \Self.settings.dataSaver, .flag),
+        Member(optional: "recorded", \Self.isRecorded, .flag)
     ) {
         let settings = RoomSettings(
             title: $1, visibility: $2, delivery: $8, leadMilliseconds: $9, tags: $12, about: $13, allowsGuests: $15,
@@ -256,7 +260,7 @@ public struct Room: DeclaredObject, Hashable {
             keepsReplays: $21 ?? false, offersDataSaver: $22 ?? false)
         return Self(
             id: $0, settings: settings, owner: $3, host: $4, hostState: $5, hostFollowsQueue: $20, isLive: $6,
-            listenerCount: $7, createdMilliseconds: $10, track: $11, picture: $14)
+            listenerCount: $7, createdMilliseconds: $10, track: $11, picture: $14, isRecorded: $23)
     }
 
     /// The path that an image is sent to with POST to become the room's picture: `/v1/rooms/<id>/picture`.

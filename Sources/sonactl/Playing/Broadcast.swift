@@ -55,6 +55,7 @@ struct Broadcast: AsyncParsableCommand {
     @Option(help: "Room to play in, which must be yours.") var room: String?
     @Flag(name: .customLong("private"), help: "A room that only you can find and enter.") var isPrivate = false
     @Flag(help: "Begin again after the last file, until interrupted.") var loop = false
+    @Flag(help: "Agree to be recorded: the room's replay has the sound (sonactl rooms replays).") var record = false
     @Flag(help: "Play those of these files that the room's queue names, until interrupted.") var queue = false
     @Option(help: "How audio leaves the server: party (default, cheaper) or interactive (no gathering).")
     var delivery: Delivery?
@@ -100,7 +101,7 @@ struct Broadcast: AsyncParsableCommand {
             playlist.items[index].track.music = music
         }
         let broadcast = FileBroadcast(
-            playlist: playlist, followsQueue: queue, room: room.id, client: client,
+            playlist: playlist, followsQueue: queue, records: record, room: room.id, client: client,
             open: { comeback throws(ClientError) in try await signIn.open(.account, comeback: comeback) },
             report: { Self.show($0, address) })
         Interruption.handle { broadcast.interrupt() }
@@ -121,7 +122,8 @@ struct Broadcast: AsyncParsableCommand {
         let broadcast: PCMBroadcast
         do {
             broadcast = try PCMBroadcast(
-                source: source, isLive: isLive, settings: sound.settings(track), room: room.id, client: client,
+                source: source, isLive: isLive, settings: sound.settings(track), records: record, room: room.id,
+                client: client,
                 open: { comeback throws(ClientError) in try await signIn.open(.account, comeback: comeback) },
                 report: { Self.show($0, address) })
         } catch {

@@ -13,7 +13,10 @@ struct RoomsReplays: AsyncParsableCommand {
               sonactl rooms replays list @ada
               sonactl rooms replays show 01K9F3Z6T3Q1V8M5N7R2X4C6B0
             """,
-        subcommands: [RoomsReplaysList.self, RoomsReplaysShow.self, RoomsReplaysRemove.self])
+        subcommands: [
+            RoomsReplaysList.self, RoomsReplaysShow.self, RoomsReplaysRecordings.self, RoomsReplaysRemove.self,
+            RoomsReplaysRemoveRecording.self,
+        ])
 }
 
 struct RoomsReplaysList: AsyncParsableCommand {

@@ -11,6 +11,11 @@ extension ReplayID: ExpressibleByArgument {
     public init?(argument: String) { self.init(argument.uppercased()) }
 }
 
+extension RecordingID: ExpressibleByArgument {
+    /// In small letters, too.
+    public init?(argument: String) { self.init(argument.uppercased()) }
+}
+
 /// How long a slot lasts, as people write it: `90m`, `2h`, `1h30m`.
 struct SlotLength: ExpressibleByArgument {
     let seconds: Int

@@ -10,9 +10,9 @@ sys.path[0] = str(pathlib.Path(__file__).resolve().parents[1])
 
 from stories import main  # noqa: E402
 
-STORIES = ["two_tabs", "controls", "modes", "cuts", "other_client", "modules", "demo", "words", "chat", "gliding", "care", "alone", "one_press", "time_shift", "data_saver"]
+STORIES = ["two_tabs", "controls", "modes", "cuts", "other_client", "modules", "demo", "words", "chat", "gliding", "care", "alone", "one_press", "time_shift", "data_saver", "recording"]
 ALONE = ["two_tabs", "controls", "modes"]
-LANES = [["words"], ["modules", "chat", "gliding", "care"], ["alone", "one_press", "time_shift", "data_saver"]]
+LANES = [["words"], ["modules", "chat", "gliding", "care"], ["alone", "one_press", "time_shift", "data_saver", "recording"]]
 LONG = ["join_time", "long_listening", "flips"]
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ if __package__ in (None, ""):  # run by the folder's name: then Python looks for
 import verdicts  # noqa: E402
 from protocol_checks import helpers  # noqa: E402
 
-CHAPTERS = ("playing", "jingles", "audience", "asking", "shifting", "saver", "seat", "alone", "killed", "kept")
+CHAPTERS = ("playing", "jingles", "audience", "asking", "shifting", "saver", "seat", "alone", "killed", "kept", "recorded")
 
 
 def main():

@@ -171,6 +171,7 @@ for rule in ("members", "moderators", "off"):
 
 roomless("host.start taken", "host.start vacant", **START)
 roomless("host.track", track={"title": "Another tune"})
+roomless("host.record", on=False)
 roomless("host.reject", command=0, code="host.refused", message="No.")
 for title in ("host.offer", "host.offer vacant"):
     asks(title, http=False)(lambda scene, who: {"user": scene.uid("target")})

@@ -116,6 +116,7 @@ SEAT = """
 host.start taken            taken  taken     host|taken host|taken host|taken ok  account  account  outside          account|outside  outside
 host.pause                  seat   seat      seat      seat     seat     ok       account|seat account|seat seat|outside account|seat|outside seat|outside
 host.track                  seat   seat      seat      seat     seat     ok       account|seat account|seat seat|outside account|seat|outside seat|outside
+host.record                 seat   seat      seat      seat     seat     ok       account|seat account|seat seat|outside account|seat|outside seat|outside
 host.reject                 seat   seat      seat      seat     seat     ok       account|seat account|seat seat|outside account|seat|outside seat|outside
 host.stop                   seat   seat      seat      seat     seat     ok       account|seat account|seat seat|outside account|seat|outside seat|outside
 host.request                ok     ok        ok        ok       ok       ok       account  account  outside          account|outside  outside

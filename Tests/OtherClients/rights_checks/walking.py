@@ -43,6 +43,8 @@ NOT_OF_ROOMS = {
     "replay.get": "names a replay, for whoever sees its room: autoplay_checks/kept.py",
     "replay.passages": "names a replay, for whoever sees its room: autoplay_checks/kept.py",
     "replay.moments": "names a replay, for whoever sees its room: autoplay_checks/kept.py",
+    "replay.recordings": "names a replay, for whoever sees its room: autoplay_checks/recorded.py",
+    "replay.remove_recording": "names a recording, for its host and the owner: autoplay_checks/recorded.py",
     "replay.remove": "names a replay, for whoever sees its room: autoplay_checks/kept.py",
     "room.unwatch": "ends room.watch", "rooms.": "for admins: permissions.md",
     "room.transfers": "of two accounts, wherever they are", "room.accept_transfer": "of the account that an offer names",

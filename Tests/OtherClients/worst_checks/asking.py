@@ -172,7 +172,7 @@ numbered("queue.vote_skip")(lambda p, k: {"room": p.room, "id": 1 + k % 60, "ski
 
 # Replays: of one that is not there, which is looked for all the same
 
-row("replay.get", "replay.passages", "replay.moments", "replay.remove", replay="01JDQ6Z3M8R5V2K7X4N9T1B0CF")
+row("replay.get", "replay.passages", "replay.moments", "replay.remove", "replay.recordings", replay="01JDQ6Z3M8R5V2K7X4N9T1B0CF")
 
 
 # Requests that need no fields

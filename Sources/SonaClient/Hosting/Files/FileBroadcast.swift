@@ -46,12 +46,13 @@ package actor FileBroadcast: Broadcasting {
     ///   - open: Opens another connection when that one is lost.
     ///   - report: Called from the broadcast, in order.
     package init(
-        playlist: FileList, followsQueue: Bool = false, room: RoomID, client: Client, open: @escaping HostOpener,
+        playlist: FileList, followsQueue: Bool = false, records: Bool = false, room: RoomID, client: Client,
+        open: @escaping HostOpener,
         report: @escaping @Sendable (HostReport) -> Void
     ) {
         self.playlist = playlist
         queue = followsQueue ? QueueFollower(playlist) : nil
-        connection = HostConnection(room: room, client: client, open: open)
+        connection = HostConnection(room: room, client: client, records: records, open: open)
         self.report = report
         plan = .beginning(0, of: playlist)
     }

@@ -51,15 +51,15 @@ package actor PCMBroadcast: Broadcasting {
     ///   - report: Called from the broadcast, in order.
     /// - Throws: As `OpusEncoder.init`.
     package init(
-        source: sending PCMSource, isLive: Bool, settings: PCMSettings, room: RoomID, client: Client,
-        open: @escaping HostOpener, report: @escaping @Sendable (HostReport) -> Void
+        source: sending PCMSource, isLive: Bool, settings: PCMSettings, records: Bool = false, room: RoomID,
+        client: Client, open: @escaping HostOpener, report: @escaping @Sendable (HostReport) -> Void
     ) throws(AudioError) {
         encoder = try OpusEncoder(
             channels: source.channels, bitrate: settings.bitrate, frameSamples: settings.packetSamples)
         self.source = source
         self.isLive = isLive
         self.settings = settings
-        connection = HostConnection(room: room, client: client, open: open)
+        connection = HostConnection(room: room, client: client, records: records, open: open)
         self.report = report
     }
 

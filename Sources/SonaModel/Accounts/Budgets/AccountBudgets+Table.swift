@@ -89,7 +89,7 @@ extension AccountBudgets {
         "schedule.add": Budget(240, thenPer: 2 * second),
         "schedule.update": Budget(240, thenPer: 2 * second),
         "schedule.remove": Budget(240, thenPer: 2 * second),
-        "replay.remove": Budget(120, thenPer: 2 * second),
+        "replay.remove": Budget(120, thenPer: 2 * second), "replay.remove_recording": Budget(120, thenPer: 2 * second),
         "schedule.answer": Budget(240, thenPer: 2 * second),
         "schedule.upcoming": Budget(60, thenPer: second, 2),
         "queue.next": Budget(60, thenPer: second, 2),

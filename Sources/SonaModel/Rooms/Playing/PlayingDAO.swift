@@ -21,6 +21,7 @@ struct PlayingDAO: RoomRefusingDAO {
         setUp.createTable(ReplayRecord.self)
         setUp.createTable(PassageRecord.self)
         setUp.createTable(ReplayReactionRecord.self)
+        setUp.createTable(RecordingRecord.self)
         setUp.createTable(AudienceRecord.self)
         setUp.createTable(ListenerMarkRecord.self)
     }

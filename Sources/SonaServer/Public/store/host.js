@@ -458,6 +458,9 @@ export class Host extends EventTarget {
   }
 
   /** Asks for a change of the queue, on the connection of the host. */
+  /** Agrees to be recorded, or does not any more. */
+  record(on) { return this.#request('host.record', {on}); }
+
   async askQueue(type, data) { await this.#follower?.ask(type, data); }
 
   /** Takes a file for an entry that has none, or another in place of the one that was chosen for it. */

@@ -2,6 +2,9 @@
 // their moments. No DOM. Source: Protocol/spec/replays.md.
 import {library} from './library.js';
 import {askPatiently} from './patient.js';
+import {player} from './player.js';
+import {ReplayRecordings} from './replay-recordings.js';
+import {session} from './session.js';
 import {solo} from './solo.js';
 
 /** How often it looks where it is, at most and at least, ms: where a passage begins it looks right then. */
@@ -35,12 +38,13 @@ export class ReplayPlayer extends EventTarget {
   #time = 0; #ticking = null; #since = 0;
   /** The spans that listening alone plays one after the other: `{spans, isBegun, at}`; null while none sounds. */
   #chain = null; #turn = 0;
-  #tracks = new Map();
+  #tracks = new Map(); #recordings;
   #said = {from: 0, to: 0, messages: [], reactions: [], isAsking: false};
 
   constructor(id) {
     super();
     this.id = id;
+    this.#recordings = new ReplayRecordings(id);
   }
 
   /** Asks for all that was heard. */
@@ -54,6 +58,7 @@ export class ReplayPlayer extends EventTarget {
       after = page.next_after;
       if (after === null) break;
     }
+    if (session.features.has('recording')) await this.#recordings.load();
     this.replay = replay;
     this.room = room;
     this.spans = spansOf(passages, this.plays, (replay.end_ms ?? Date.now()) - replay.start_ms);
@@ -71,8 +76,9 @@ export class ReplayPlayer extends EventTarget {
   get now() {
     const {span} = this, {play = null} = span ?? {};
     if (!span?.sounds) return {play: null, track: null, why: 'silence'};
+    const music = play?.track.music ?? null;
+    if (!music && this.#recordings.at(this.#time)) return {play, track: null, why: play ? null : 'unnamed', isRecorded: true};
     if (!play) return {play, track: null, why: 'unnamed'};
-    const music = play.track.music ?? null;
     if (!music) return {play, track: null, why: 'outside'};
     const track = this.#tracks.get(music)?.track;
     if (track === undefined) return {play, track: null, why: 'waiting'};
@@ -82,6 +88,8 @@ export class ReplayPlayer extends EventTarget {
   #tell() { this.dispatchEvent(new Event('change')); }
 
   // Sound
+
+  #trackIsOf(span) { return Boolean(span?.sounds && span.play?.track.music); }
 
   /** The track of the library that a span has, if the user may hear it whole; else null. */
   async #trackOf(span) {
@@ -121,6 +129,7 @@ export class ReplayPlayer extends EventTarget {
     this.#turn += 1;
     if (this.#chain && this.#isOurs) solo.pause();
     this.#chain = null;
+    this.#recordings.pause();
     this.#tell();
   }
 
@@ -144,7 +153,9 @@ export class ReplayPlayer extends EventTarget {
     const turn = ++this.#turn, span = this.#spanAt(time);
     this.#time = time;
     this.#since = performance.now();
+    this.#recordings.pause();
     this.#tell();
+    if (!this.#trackIsOf(span)) this.#recordings.follow(time);
     const track = await this.#trackOf(span);
     if (turn !== this.#turn) return;
     // The clock went on while the track was asked for.
@@ -189,8 +200,9 @@ export class ReplayPlayer extends EventTarget {
   }
 
   #followClock() {
-    const now = performance.now();
-    this.#time += now - this.#since;
+    const now = performance.now(), heard = this.#trackIsOf(this.span) ? null : this.#recordings.follow(this.#time);
+    if (heard !== null && (player.playing || solo.playing)) return this.pause();
+    this.#time = heard ?? this.#time + now - this.#since;
     this.#since = now;
     if (this.#time >= this.length) {
       this.#time = this.length;

@@ -174,13 +174,14 @@ export class RoomStore extends EventTarget {
   }
 
   #events = {
-    'room.updated': ({room}) => this.#merge(room),
+    // What it does not say is not so any more.
+    'room.updated': ({room}) => this.#merge({replays: undefined, data_saver: undefined, recorded: undefined, follows_queue: undefined, ...room}),
     'room.closed': ({reason}) => this.#out({reason}),
     'room.removed': data => this.#out(data),
     'room.listeners': ({count}) => this.#merge({listeners: count}),
-    'host.changed': ({host, state, follows_queue}) => {
+    'host.changed': ({host, state, follows_queue, recorded}) => {
       this.people = this.people.map(one => ({...one, host: one.user.user.uid === host?.uid}));
-      this.#merge({host, host_state: state, follows_queue});
+      this.#merge({host, host_state: state, follows_queue, recorded});
       this.#tell('people');
     },
     'stream.started': ({stream, track}) => {

@@ -24,6 +24,7 @@ class HostRoom extends HostPart {
       h('div', {class: 'row tight'},
         h('button', {type: 'button', onclick: () => share(host.room)}, icon('share'), t('host.share'))),
       this.visibility = h('div', {}),
+      this.recording = h('div', {}),
       this.picture = h('details', {hidden: true}, h('summary', {}, t('host.picture'))),
       this.people = h('div', {class: 'stack tight'}),
       h('div', {class: 'row'}, h('button', {class: 'danger', type: 'button', onclick: () => this.#end()}, t('host.end'))));
@@ -33,8 +34,22 @@ class HostRoom extends HostPart {
     const {room} = host;
     if (!room?.room) return;
     this.#showVisibility(room);
+    this.#showRecording(room);
     this.#showPicture(room);
     this.#showPeople(room);
+  }
+
+  /** Only the host decides whether they are recorded, and only for as long as they host. */
+  #showRecording(room) {
+    const isThere = session.features.has('recording') && room.room.replays === true, key = `${isThere} ${room.room.recorded === true}`;
+    if (this.#shown.recording === key) return;
+    this.#shown.recording = key;
+    const hadFocus = this.recording.contains(document.activeElement);
+    this.recording.replaceChildren(...isThere ? [toggle({
+      name: 'record', label: t('host.record'), hint: t('host.record-hint'), checked: room.room.recorded === true,
+      onchange: async (on, input) => { if (!await attempt(() => host.record(on))) input.checked = !on; },
+    })] : []);
+    if (hadFocus) this.recording.querySelector('input')?.focus();
   }
 
   #showVisibility(room) {

@@ -119,12 +119,13 @@ class ReplayPage extends HTMLElement {
       this.press.setAttribute('aria-label', t(player.playing ? 'replay.pause' : 'replay.play'));
       this.press.replaceChildren(icon(player.playing ? 'pause' : 'play'));
     });
-    this.#write('now', JSON.stringify([now.play?.id, now.why]), () => {
+    this.#write('now', JSON.stringify([now.play?.id, now.why, now.isRecorded]), () => {
       const {title = null, artist = null, album = null} = now.play?.track ?? {};
       const heading = now.play ? title ?? t('replay.untitled') : t(now.why === 'unnamed' ? 'replay.unnamed' : 'replay.silence');
       const link = now.track ? h('a', {href: `/track/${now.track.id}`}, heading) : heading;
       this.now.replaceChildren(h('p', {class: 'entry-title', dir: 'auto'}, link),
         ...[artist, album].filter(Boolean).length ? [h('p', {class: 'muted', dir: 'auto'}, [artist, album].filter(Boolean).join(' · '))] : [],
+        ...now.isRecorded ? [h('p', {class: 'small muted'}, t('replay.recorded'))] : [],
         ...['outside', 'preview', 'denied'].includes(now.why) ? [h('p', {class: 'small'}, t(`replay.why.${now.why}`))] : []);
     });
     this.#write('row', now.play?.id ?? null, () => {

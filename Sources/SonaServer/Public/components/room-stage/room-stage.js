@@ -120,7 +120,7 @@ class RoomStage extends RoomPart {
     if (!user) return;
     this.#write('count', tn('stage.listening', listeners));
     this.kept.hidden = this.room.room.replays !== true;
-    if (!this.kept.hidden) this.#write('kept', t('stage.kept'));
+    if (!this.kept.hidden) this.#write('kept', t(this.room.room.recorded ? 'stage.recorded' : 'stage.kept'));
     const key = JSON.stringify([user, words, session.user?.uid]);
     if (this.#shown.host === key) return;
     this.#shown.host = key;
