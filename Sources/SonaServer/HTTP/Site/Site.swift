@@ -22,6 +22,8 @@ struct Site: Sendable {
         /// A strong entity tag, without its quotation marks.
         var tag: String
         var isImmutable: Bool
+        /// Whether pages of other origins may have it.
+        var isShared = false
 
         /// Bytes that it takes in memory, about.
         var heldBytes: Int { body.count + (gzip?.count ?? 0) + 1_024 }
@@ -50,7 +52,8 @@ struct Site: Sendable {
     /// - Parameter hasPages: Whether documents have something to be seen in them, which takes a while to prepare.
     init(_ files: SiteFiles, isFinal: Bool = true, hasPages: Bool = true) {
         self.isFinal = isFinal
-        var contents = files.contents
+        let client = ClientLibrary(files)
+        var contents = files.contents.filter { !ClientLibrary.owns($0.key) }
         contents.merge(FirstWords.files(of: contents)) { _, made in made }
         let index = String(decoding: contents.removeValue(forKey: "index.html") ?? [], as: UTF8.self)
         let screen = hasPages ? FirstScreen(contents) : nil
@@ -89,6 +92,11 @@ struct Site: Sendable {
         for (address, path) in Self.stableModules {
             guard var resource = resources["\(assets)/\(path)"] else { continue }
             resource.isImmutable = false
+            resources[address] = resource
+        }
+        for (address, path, body) in client.files {
+            var resource = Self.resource(path, body, isFinal: isFinal)
+            resource.isShared = true
             resources[address] = resource
         }
     }
@@ -192,8 +200,11 @@ extension Site {
         ]
         let varying = (resource.gzip != nil ? ["accept-encoding"] : []) + (isPage ? ["accept-language"] : [])
         if !varying.isEmpty { headers.append((name: "vary", value: varying.joined(separator: ", "))) }
-        headers += SitePolicy.headers(
-            host: request.host, isPage: isPage, mayBeFramed: isPage && SiteRoutes.mayBeFramed(request.path))
+        headers +=
+            resource.isShared
+            ? SitePolicy.shared
+            : SitePolicy.headers(
+                host: request.host, isPage: isPage, mayBeFramed: isPage && SiteRoutes.mayBeFramed(request.path))
         if status == 200, EntityTags(request.ifNoneMatch).contains(tag) {
             return HTTPResponse(status: 304, contentType: resource.contentType, headers: headers)
         }

@@ -22,6 +22,15 @@ enum SitePolicy {
         return headers
     }
 
+    /// The headers of what pages of other origins may have: the client library, and its examples.
+    static let shared: [(name: String, value: String)] = [
+        (name: "access-control-allow-origin", value: "*"),
+        (name: "content-security-policy", value: "default-src 'self'; connect-src *; worker-src 'self' blob:"),
+        (name: "x-content-type-options", value: "nosniff"),
+        (name: "cross-origin-resource-policy", value: "cross-origin"),
+        (name: "cross-origin-embedder-policy", value: "require-corp"),
+    ]
+
     private static func contentSecurity(host: String?, mayBeFramed: Bool) -> String {
         let sockets = host.flatMap { isPlain($0) ? " ws://\($0) wss://\($0)" : nil } ?? ""
         return [

@@ -53,7 +53,7 @@ enum SiteRoutes {
 
     /// Whether a path looks like a program's: an interface, or a file. People do not type these.
     static func isForPrograms(_ path: String) -> Bool {
-        ["/v1/", "/assets/", "/.well-known/", "/rest/"].contains { path.hasPrefix($0) }
+        ["/v1/", "/assets/", "/client/", "/.well-known/", "/rest/"].contains { path.hasPrefix($0) }
             || path.split(separator: "/").last?.contains(".") == true
     }
 }

@@ -3,6 +3,13 @@
 /** How long the browser may take to decode its first packet, ms. */
 const TRIAL = 5000;
 
+/** Only a page's own origin may give it a worker: on another server's page, one of its own imports ours. */
+const workerOf = (url) => {
+  if (url.origin === location.origin) return new Worker(url, {type: 'module'});
+  const own = URL.createObjectURL(new Blob([`import ${JSON.stringify(url.href)};`], {type: 'text/javascript'}));
+  return new Worker(own, {type: 'module'});
+};
+
 /** States: `open` → running → `close`. */
 export class WorkletOutput {
   mode = 'worklet';
@@ -33,7 +40,7 @@ export class WorkletOutput {
   constructor(context, destination) {
     this.#node = new AudioWorkletNode(context, 'sona-renderer', {numberOfInputs: 0, outputChannelCount: [2]});
     this.#node.connect(destination);
-    this.#worker = new Worker(new URL('./decoder-worker.js', import.meta.url), {type: 'module'});
+    this.#worker = workerOf(new URL('./decoder-worker.js', import.meta.url));
     const {port1, port2} = new MessageChannel();
     this.#worker.postMessage({port: port1}, [port1]);
     this.#node.port.postMessage({type: 'pieces', port: port2}, [port2]);
