@@ -86,9 +86,8 @@ package enum LogEvent: String, CaseIterable, Sendable {
         case .requestReceived, .requestRefused: .debug
         case .serverStarted, .serverStopping, .setupOffered, .configReloaded, .storageResumed, .storageChanged: .info
         case .configRestartNeeded, .configRefused, .configWarning, .authFailed, .proxyUntrusted, .storageLow,
-            .storageMaintenance, .folderNotice, .libraryNotice, .recordingEnded, .journalReset, .mailMissing, .mailFailed,
-            .firebaseFailed,
-            .workerFailed, .certificateExpiring:
+            .storageMaintenance, .folderNotice, .libraryNotice, .recordingEnded, .journalReset, .mailMissing,
+            .mailFailed, .firebaseFailed, .workerFailed, .certificateExpiring:
             .warning
         case .requestFailed, .storageFailed, .storageStopped, .roomUnreadable, .certificateExpired: .error
         }

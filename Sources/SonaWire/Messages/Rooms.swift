@@ -143,7 +143,8 @@ public struct RoomSettings: Sendable, Hashable {
         title: String, visibility: Visibility = .public, delivery: Delivery = .party,
         leadMilliseconds: Int = Limits.leadMillisecondsDefault, tags: [String] = [], about: String? = nil,
         allowsGuests: Bool = true, privatePolicy: PrivatePolicy = .stay, hasWaitingRoom: Bool = false,
-        chatRule: ChatRule = .everyone, slowModeSeconds: Int = 0, keepsReplays: Bool = false, offersDataSaver: Bool = false
+        chatRule: ChatRule = .everyone, slowModeSeconds: Int = 0, keepsReplays: Bool = false,
+        offersDataSaver: Bool = false
     ) {
         self.title = title
         self.visibility = visibility
