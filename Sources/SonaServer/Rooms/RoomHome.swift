@@ -43,6 +43,8 @@ final class RoomHome {
     var keeping: ReplayKeeping?
     /// What members heard; `nil` until one says so.
     var heard: HeardDesk?
+    /// Listeners by HTTP; `nil` while there are none.
+    var radio: RadioDesk?
     /// Who listens to the broadcast that goes on; `nil` between broadcasts.
     var audience: AudienceDesk?
     /// What was counted before the server ended.
@@ -213,6 +215,7 @@ final class RoomHome {
             switch effect {
             case .chunk(let chunk):
                 outlet.deliver(chunk, room.settings.delivery, now: now)
+                radio?.take(chunk, now: now)
                 if now - wroteAt >= Self.writtenAgeMax { persist(isUrgent: false) }
             case .event(is RoomUpdated): noteUpdate(now: now)
             case .event(let event):
@@ -337,6 +340,7 @@ final class RoomHome {
         let (effects, leaving) = room.change(to: stored.settings, picture: stored.picture)
         outlet.reach(back: room.ringMicroseconds)
         setKeeping(now: now)
+        radio?.checkListeners()
         // Members who leave get this event in place of the one that those who stay get under the same number.
         let sequence = room.sequence + 1
         let closed = WebSocketFrame(
@@ -364,6 +368,7 @@ final class RoomHome {
         let now = MonotonicClock.nowMicroseconds()
         apply(room.end(now: now), now: now)
         let closed = tell(RoomClosed(reason: reason), now: now)
+        radio?.end()
         commands.failAll(WireError(.roomClosed))
         queue?.refuseAll(WireError(.roomClosed))
         for session in Array(sessions) {

@@ -22,6 +22,8 @@ struct ShardServices: Sendable {
     let mediaMeters = MediaMeters()
     let streams = StreamLedger()
 
+    var radioTokens: RadioTokens { RadioTokens(key: model.accounts.mediaKey) }
+
     var configuration: ServerConfiguration { live.configuration }
     var gate: RequestGate { live.gate }
 }
@@ -56,6 +58,7 @@ final class ShardCore {
     /// Number of rooms woken so far.
     private var awakenings = 0
     private var recentChanges = RecentRoomChanges()
+    private var lastRadioNumber: UInt64 = 0
     private(set) lazy var audiences = AudienceWriter(
         shard, services.model.roomStorage.audiences, services.writes
     ) { [unowned self] in
@@ -151,6 +154,12 @@ final class ShardCore {
     }
 
     func sessions(of uid: UserID) -> [Session] { sessionsByUser[uid].compactMap { sessions[$0] } }
+
+    /// A number that no other listener by HTTP, and no byte stream of theirs, has had.
+    func nextRadioNumber() -> UInt64 {
+        lastRadioNumber += 1
+        return lastRadioNumber
+    }
 
     // MARK: Rooms
 
@@ -273,6 +282,7 @@ final class ShardCore {
         for mailbox in mailboxes { mailbox.tell { $0.drain() } }
         for home in rooms.values { home.persistNow() }
         audiences.writeNow()
+        for home in rooms.values { home.radio?.end() }
         for session in sessions.values { session.drain() }
         requestQueues.dropAll()
     }

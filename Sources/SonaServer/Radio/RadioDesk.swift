@@ -1,0 +1,227 @@
+internal import SonaCrypto
+internal import SonaEventLoop
+internal import SonaModel
+internal import SonaRooms
+internal import SonaWire
+
+/// Who a listener by HTTP is counted as.
+enum RadioAudience: Sendable, Hashable {
+    /// Whoever made the signed address.
+    case account(User)
+    /// A network address, as limits count it.
+    case address(String)
+}
+
+/// The listeners by HTTP of one room, and the byte streams that they share. On the room's loop.
+///
+/// A stream is made when its first listener comes and dropped when its last one has gone. While there is one, a timer
+/// fills the room's silence; when it has been silent for `radio-silence`, the streams end.
+final class RadioDesk {
+    private unowned let home: RoomHome  // Owns this.
+    private var mounts: [RadioForm: Mount] = [:]
+    private var listeners: [UInt64: Listener] = [:]
+    private var isTicking = false
+    /// When the last packet came, or the first listener, µs.
+    private var soundedAt: Int64
+    private var checkedAt: Int64 = 0
+
+    private struct Mount {
+        let id: RadioID
+        var ogg: OggRadio
+    }
+
+    private struct Listener {
+        let form: RadioForm
+        let audience: RadioAudience
+        let account: Accounts.Account?
+        let mailbox: HubMailbox
+        let link: RadioLink
+    }
+
+    private static let tick = Duration.milliseconds(200)
+    /// How late the sound of a room may be until silence is put in its place, µs.
+    private static let patience: Int64 = 300_000
+    /// How often it is looked whether listeners may still hear the room, µs.
+    private static let checkMicroseconds: Int64 = 20_000_000
+    static let vendor = "Sona \(ServerVersion.number)"
+
+    init(_ home: RoomHome, now: Int64) {
+        self.home = home
+        soundedAt = now
+    }
+
+    // MARK: Listeners
+
+    var forms: [RadioForm] { listeners.values.map(\.form) }
+    var audience: [RadioAudience] { listeners.values.map(\.audience) }
+
+    /// Lets a listener in, and has its loop answer it.
+    ///
+    /// - Throws: `room.full`.
+    func enter(
+        _ form: RadioForm, _ audience: RadioAudience, _ account: Accounts.Account?, _ exchange: ExchangeLink,
+        _ response: HTTPResponse, now: Int64
+    ) throws(WireError) {
+        guard listeners.count + home.room.members.count < Limits.listenersPerRoomMax,
+            let mailbox = home.core.mailboxes.first(where: { $0.loop === exchange.loop })
+        else { throw WireError(.roomFull) }
+        let mount = mounts[form] ?? begin(form, now: now)
+        let number = home.core.nextRadioNumber()
+        let link = RadioLink(mount.id, listener: number, mailbox)
+        listeners[number] = Listener(form: form, audience: audience, account: account, mailbox: mailbox, link: link)
+        let burst = mount.ogg.burst
+        mailbox.tell { $0.beginRadio(link, exchange, response, burst) }
+        home.noteAudience(entering: audience)
+        noteCount(now: now)
+        if !isTicking {
+            isTicking = true
+            schedule()
+        }
+    }
+
+    func leave(_ number: UInt64) {
+        guard let gone = listeners.removeValue(forKey: number) else { return }
+        if !listeners.values.contains(where: { $0.form == gone.form }) { mounts[gone.form] = nil }
+        noteCount(now: MonotonicClock.nowMicroseconds())
+    }
+
+    private func noteCount(now: Int64) {
+        let count = listeners.count
+        home.update(now: now) { $0.setRadioListeners(count) }
+        home.noteAudience(now: now)
+        home.autoplay?.noteListeners(now: now)
+        if count == 0, home.room.isIdle { home.forgetSoon() }
+    }
+
+    // MARK: Sound
+
+    private func begin(_ form: RadioForm, now: Int64) -> Mount {
+        let configuration = home.core.services.configuration
+        var ogg = OggRadio(
+            vendor: Self.vendor, comments: [], serial: SecureRandom.bytes(4).reduce(0) { $0 << 8 | UInt32($1) },
+            burstMicroseconds: max(100, Int64(configuration.radioBurstMilliseconds)) * 1_000)
+        // What came before the track that is heard has a title that is not known any more.
+        let from = home.room.tracks.currentSince ?? 0
+        for chunk in home.outlet.recent(from: 0, to: .max) where chunk.header.playAtMicroseconds >= from {
+            if let info = home.room.streamInfo(of: chunk.header.epoch) { _ = ogg.take(chunk, info, title: title(chunk)) }
+        }
+        if ogg.edge ?? 0 < now { _ = ogg.fill(to: now, title: title(at: now)) }
+        let mount = Mount(id: RadioID(room: home.id, number: home.core.nextRadioNumber(), form: form), ogg: ogg)
+        mounts[form] = mount
+        soundedAt = now
+        return mount
+    }
+
+    private func title(_ chunk: AudioChunk) -> OggRadio.Title { title(at: chunk.header.playAtMicroseconds) }
+
+    private func title(at time: Int64) -> OggRadio.Title {
+        OggRadio.Title(home.room.tracks.track(at: time), room: home.room.settings.title)
+    }
+
+    /// Takes a packet that the room has been sent.
+    func take(_ chunk: AudioChunk, now: Int64) {
+        guard !mounts.isEmpty, let info = home.room.streamInfo(of: chunk.header.epoch) else { return }
+        soundedAt = now
+        let title = title(at: max(chunk.header.playAtMicroseconds, info.startMicroseconds))
+        for form in mounts.keys { send(form) { $0.take(chunk, info, title: title) } }
+    }
+
+    private func send(_ form: RadioForm, _ body: (inout OggRadio) -> [OggRadio.Piece]) {
+        guard var mount = mounts[form] else { return }
+        let pieces = body(&mount.ogg)
+        mounts[form] = mount
+        guard !pieces.isEmpty else { return }
+        let (id, bytes) = (mount.id, pieces.flatMap(\.bytes))
+        let packets = pieces.reduce(0) { $0 + $1.packets }
+        for mailbox in home.core.mailboxes { mailbox.tell { $0.deliverRadio(bytes, packets: packets, to: id) } }
+    }
+
+    // MARK: Time
+
+    private func schedule() {
+        home.after(Self.tick) { $0.radio?.look() }
+    }
+
+    private func look() {
+        guard !listeners.isEmpty else {
+            isTicking = false
+            home.radio = nil
+            return
+        }
+        let now = MonotonicClock.nowMicroseconds()
+        let seconds = home.core.services.configuration.radioSilenceSeconds
+        if now - soundedAt > Int64(seconds) * 1_000_000 + Self.patience + home.room.leadMicroseconds { return end() }
+        // A player that has played all it had stops: what it is sent is not to end before now.
+        for (form, mount) in mounts where mount.ogg.edge.map({ $0 < now - Self.patience / 3 }) ?? true {
+            send(form) { $0.fill(to: now, title: title(at: now)) }
+        }
+        if now - checkedAt > Self.checkMicroseconds { checkListeners() }
+        schedule()
+    }
+
+    /// Ends all streams: the room has ended, or has been silent for too long.
+    func end() {
+        for (form, mount) in mounts {
+            send(form) { $0.end() }
+            for mailbox in home.core.mailboxes { mailbox.tell { [id = mount.id] in $0.endRadio(id) } }
+        }
+        // Those on whose loop nothing has begun yet end as well.
+        for listener in listeners.values { listener.mailbox.tell { _ in listener.link.cut() } }
+        listeners = [:]
+        mounts = [:]
+        isTicking = false
+        home.radio = nil
+        noteCount(now: MonotonicClock.nowMicroseconds())
+    }
+
+    /// Ends the connections of those who may not hear the room any more.
+    func checkListeners() {
+        checkedAt = MonotonicClock.nowMicroseconds()
+        let isOpen = home.room.isOpenToAll && home.core.services.live.takesGuests
+        let wall = MonotonicClock.wallMilliseconds()
+        for (number, listener) in listeners {
+            guard let account = listener.account else {
+                if !isOpen { cut(number, listener) }
+                continue
+            }
+            if !home.room.admits(User(account), wall: wall) {
+                cut(number, listener)
+                continue
+            }
+            let (shard, accounts, room) = (home.core.shard, home.core.services.model.accounts, home.id)
+            Task {
+                // What cannot be read now is looked at again.
+                let lasts = (try? accounts.current(account)) != nil
+                guard let isKept = try? await accounts.lasts(account), !(lasts && isKept) else { return }
+                await shard.perform { $0.rooms[room]?.radio?.cut(number) }
+            }
+        }
+    }
+
+    private func cut(_ number: UInt64) {
+        if let listener = listeners[number] { cut(number, listener) }
+    }
+
+    private func cut(_ number: UInt64, _ listener: Listener) {
+        listener.mailbox.tell { _ in listener.link.cut() }
+        leave(number)
+    }
+}
+
+extension LiveRoom {
+    /// Whether anybody may hear it without saying who they are.
+    var isOpenToAll: Bool {
+        settings.visibility == .public && settings.allowsGuests && !settings.hasWaitingRoom
+    }
+
+    /// Whether somebody may be in the room.
+    func admits(_ user: User, wall: Int64) -> Bool {
+        (try? admit(user, wall: wall)) != nil
+    }
+}
+
+extension Hub {
+    func beginRadio(_ link: RadioLink, _ exchange: ExchangeLink, _ response: HTTPResponse, _ burst: [UInt8]) {
+        link.begin(exchange.number, response, burst: burst, in: self)
+    }
+}
