@@ -1,4 +1,4 @@
-package import SonaAudio
+internal import SonaAudio
 package import SonaWire
 
 /// A room's packets as one Ogg Opus stream without an end, for players that know nothing of rooms.

@@ -125,6 +125,12 @@ extension ServerConfiguration {
             """
             Seconds for which a listener by HTTP hears silence while its room plays nothing; then the connection ends.
             """, .reloadable),
+        .one(
+            "radio-encodings", \.radioEncodings, .number(0...1_000),
+            """
+            How many rooms are encoded to MP3 at a time, each bitrate counted: 50 take one core. Who asks for one more is \
+            refused. 0: no MP3.
+            """, .reloadable),
     ]
 
     private static let appearance: [ConfigurationKey<ServerConfiguration>] = [

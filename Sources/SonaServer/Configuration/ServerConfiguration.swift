@@ -57,6 +57,8 @@ package struct ServerConfiguration: Sendable {
     package var radioBurstMilliseconds = 3_000
     /// Seconds for which a listener by HTTP hears silence when a room plays nothing; then the connection ends.
     package var radioSilenceSeconds = 600
+    /// Rooms and bitrates that are encoded to MP3 at a time.
+    package var radioEncodings = 8
 
     // MARK: The way here
 

@@ -131,6 +131,10 @@ enum MetricsPage {
         page.counter(
             "sona_radio_packets_delivered_total", "Packets handed to the sockets of listeners by HTTP.",
             sum(\.radioDeliveries))
+        page.gauge("sona_radio_encodings", "Rooms and bitrates that are encoded to MP3 now.", live.radioEncodings)
+        page.counter(
+            "sona_radio_steps_lost_total", "Packets that were not encoded, because the machine did not keep up.",
+            live.figures.radioStepsLost)
         page.counter("sona_radio_writes_total", "Writes that carried them.", sum(\.radioWrites))
         page.counter(
             "sona_radio_slow_listeners_closed_total", "Listeners by HTTP closed for lagging.", sum(\.slowRadioClosed))

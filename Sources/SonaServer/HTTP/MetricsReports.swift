@@ -45,6 +45,7 @@ struct LiveReport: Sendable {
     let listeners: Int
     /// Listeners by HTTP, by form.
     let radioListeners: [(String, Int)]
+    let radioEncodings: Int
     let listenersReporting: Int
     let storage: DatabaseStatus
     let uploads: UploadFigures
@@ -76,6 +77,7 @@ struct LiveReport: Sendable {
         audiences = core.audiences.count
         nowStreams = core.nowStreams.count
         listeners = rooms.reduce(0) { $0 + $1.room.listenerCount }
+        radioEncodings = rooms.reduce(0) { $0 + ($1.radio?.encodingCount ?? 0) }
         let forms = rooms.compactMap(\.radio).flatMap(\.forms)
         radioListeners = RadioForm.words.map { word in (word, forms.count { $0.word == word }) }
         let now = MonotonicClock.nowMicroseconds()

@@ -19,15 +19,38 @@ enum RadioAudience: Sendable, Hashable {
 final class RadioDesk {
     private unowned let home: RoomHome  // Owns this.
     private var mounts: [RadioForm: Mount] = [:]
+    /// What is encoded for them.
+    private var encodings: [MP3Kind: Encoding] = [:]
     private var listeners: [UInt64: Listener] = [:]
     private var isTicking = false
     /// When the last packet came, or the first listener, µs.
     private var soundedAt: Int64
     private var checkedAt: Int64 = 0
 
+    private enum Source {
+        case ogg(OggRadio)
+        case mp3(ICYStream)
+    }
+
     private struct Mount {
         let id: RadioID
-        var ogg: OggRadio
+        var source: Source
+        /// Bytes and packets that wait for more, so that they go out together.
+        var waiting: [UInt8] = []
+        var waitingPackets = 0
+
+        var burst: [UInt8] {
+            switch source {
+            case .ogg(let ogg): ogg.burst
+            case .mp3(let stream): stream.burst
+            }
+        }
+    }
+
+    private struct Encoding {
+        let radio: MP3Radio
+        let number: UInt64
+        var timeline: RadioTimeline
     }
 
     private struct Listener {
@@ -57,7 +80,7 @@ final class RadioDesk {
 
     /// Lets a listener in, and has its loop answer it.
     ///
-    /// - Throws: `room.full`.
+    /// - Throws: `room.full`; `server.busy` if as much is encoded as may be.
     func enter(
         _ form: RadioForm, _ audience: RadioAudience, _ account: Accounts.Account?, _ exchange: ExchangeLink,
         _ response: HTTPResponse, now: Int64
@@ -65,11 +88,12 @@ final class RadioDesk {
         guard listeners.count + home.room.members.count < Limits.listenersPerRoomMax,
             let mailbox = home.core.mailboxes.first(where: { $0.loop === exchange.loop })
         else { throw WireError(.roomFull) }
-        let mount = mounts[form] ?? begin(form, now: now)
+        let mount: Mount
+        if let known = mounts[form] { mount = known } else { mount = try begin(form, now: now) }
         let number = home.core.nextRadioNumber()
         let link = RadioLink(mount.id, listener: number, mailbox)
         listeners[number] = Listener(form: form, audience: audience, account: account, mailbox: mailbox, link: link)
-        let burst = mount.ogg.burst
+        let burst = mount.burst
         mailbox.tell { $0.beginRadio(link, exchange, response, burst) }
         home.noteAudience(entering: audience)
         noteCount(now: now)
@@ -82,6 +106,7 @@ final class RadioDesk {
     func leave(_ number: UInt64) {
         guard let gone = listeners.removeValue(forKey: number) else { return }
         if !listeners.values.contains(where: { $0.form == gone.form }) { mounts[gone.form] = nil }
+        encodings = encodings.filter { kind, _ in mounts.keys.contains { $0.kind == kind } }
         noteCount(now: MonotonicClock.nowMicroseconds())
     }
 
@@ -95,21 +120,62 @@ final class RadioDesk {
 
     // MARK: Sound
 
-    private func begin(_ form: RadioForm, now: Int64) -> Mount {
+    private func begin(_ form: RadioForm, now: Int64) throws(WireError) -> Mount {
         let configuration = home.core.services.configuration
-        var ogg = OggRadio(
-            vendor: Self.vendor, comments: [], serial: SecureRandom.bytes(4).reduce(0) { $0 << 8 | UInt32($1) },
-            burstMicroseconds: max(100, Int64(configuration.radioBurstMilliseconds)) * 1_000)
-        // What came before the track that is heard has a title that is not known any more.
-        let from = home.room.tracks.currentSince ?? 0
-        for chunk in home.outlet.recent(from: 0, to: .max) where chunk.header.playAtMicroseconds >= from {
-            if let info = home.room.streamInfo(of: chunk.header.epoch) { _ = ogg.take(chunk, info, title: title(chunk)) }
+        let burst = max(100, Int64(configuration.radioBurstMilliseconds)) * 1_000
+        let number = home.core.nextRadioNumber()
+        let source: Source
+        switch form {
+        case .opus:
+            let serial = SecureRandom.bytes(4).reduce(0) { $0 << 8 | UInt32($1) }
+            var ogg = OggRadio(vendor: Self.vendor, comments: [], serial: serial, burstMicroseconds: burst)
+            for (chunk, info) in recent() { _ = ogg.take(chunk, info, title: title(chunk)) }
+            if ogg.edge ?? 0 < now { _ = ogg.fill(to: now, title: title(at: now)) }
+            source = .ogg(ogg)
+        case .mp3(let kind, let hasMetadata):
+            source = .mp3(
+                ICYStream(
+                    frameBytes: kind.bitrate * 3, hasMetadata: hasMetadata, title: title(at: now).line,
+                    burstMicroseconds: burst))
+            if encodings[kind] == nil { try begin(kind, now: now) }
         }
-        if ogg.edge ?? 0 < now { _ = ogg.fill(to: now, title: title(at: now)) }
-        let mount = Mount(id: RadioID(room: home.id, number: home.core.nextRadioNumber(), form: form), ogg: ogg)
+        let mount = Mount(id: RadioID(room: home.id, number: number, form: form), source: source)
         mounts[form] = mount
         soundedAt = now
         return mount
+    }
+
+    /// Begins to encode, with what the room has kept.
+    private func begin(_ kind: MP3Kind, now: Int64) throws(WireError) {
+        let busy = home.core.rooms.values.reduce(0) { $0 + ($1.radio?.encodingCount ?? 0) }
+        guard busy < home.core.services.configuration.radioEncodings else {
+            throw WireError(.serverBusy, "As many rooms are encoded as may be.", retryAfterMilliseconds: 10_000)
+        }
+        let (shard, room, number) = (home.core.shard, home.id, home.core.nextRadioNumber())
+        let radio: MP3Radio
+        do {
+            radio = try MP3Radio(kind) { made in
+                shard.post { $0.rooms[room]?.radio?.take(made, of: kind, number) }
+            }
+        } catch { throw WireError(.serverBusy, "The sound can't be encoded: \(error).") }
+        var encoding = Encoding(radio: radio, number: number, timeline: RadioTimeline())
+        for (chunk, info) in recent() { _ = radio.take(encoding.timeline.take(chunk, info, title: title(chunk))) }
+        if encoding.timeline.edge ?? 0 < now { _ = radio.take(encoding.timeline.fill(to: now, title: title(at: now))) }
+        encodings[kind] = encoding
+    }
+
+    var encodingCount: Int { encodings.count }
+
+    /// The packets that the room has kept. What came before the track that is heard has a title that is not known any more.
+    private func recent() -> [(AudioChunk, StreamInfo)] {
+        let burst = Int64(home.core.services.configuration.radioBurstMilliseconds) * 1_000
+        let from = max(home.room.tracks.currentSince ?? 0, (home.room.soundEdge ?? 0) - burst)
+        return home.outlet.recent(from: 0, to: .max).compactMap { chunk in
+            guard chunk.header.playAtMicroseconds >= from, let info = home.room.streamInfo(of: chunk.header.epoch) else {
+                return nil
+            }
+            return (chunk, info)
+        }
     }
 
     private func title(_ chunk: AudioChunk) -> OggRadio.Title { title(at: chunk.header.playAtMicroseconds) }
@@ -123,16 +189,55 @@ final class RadioDesk {
         guard !mounts.isEmpty, let info = home.room.streamInfo(of: chunk.header.epoch) else { return }
         soundedAt = now
         let title = title(at: max(chunk.header.playAtMicroseconds, info.startMicroseconds))
-        for form in mounts.keys { send(form) { $0.take(chunk, info, title: title) } }
+        send { $0.take(chunk, info, title: title) }
+        encode { $0.take(chunk, info, title: title) }
     }
 
-    private func send(_ form: RadioForm, _ body: (inout OggRadio) -> [OggRadio.Piece]) {
-        guard var mount = mounts[form] else { return }
-        let pieces = body(&mount.ogg)
-        mounts[form] = mount
-        guard !pieces.isEmpty else { return }
-        let (id, bytes) = (mount.id, pieces.flatMap(\.bytes))
-        let packets = pieces.reduce(0) { $0 + $1.packets }
+    private func send(_ body: (inout OggRadio) -> [OggRadio.Piece]) {
+        for (form, var mount) in mounts {
+            guard case .ogg(var ogg) = mount.source else { continue }
+            let pieces = body(&ogg)
+            mount.source = .ogg(ogg)
+            mounts[form] = mount
+            guard !pieces.isEmpty else { continue }
+            deliver(pieces.flatMap(\.bytes), packets: pieces.reduce(0) { $0 + $1.packets }, to: mount.id)
+        }
+    }
+
+    private func encode(_ body: (inout RadioTimeline) -> [RadioTimeline.Step]) {
+        for (kind, var encoding) in encodings {
+            let steps = body(&encoding.timeline)
+            encodings[kind] = encoding
+            if !steps.isEmpty, !encoding.radio.take(steps) { home.core.figures.radioStepsLost &+= 1 }
+        }
+    }
+
+    /// Takes what was encoded.
+    func take(_ made: [MP3Radio.Output], of kind: MP3Kind, _ number: UInt64) {
+        guard encodings[kind]?.number == number else { return }
+        for (form, var mount) in mounts where form.kind == kind {
+            guard case .mp3(var stream) = mount.source else { continue }
+            for output in made {
+                switch output {
+                case .title(let title): stream.change(to: title.line)
+                case .frames(let bytes):
+                    for block in stream.take(bytes) {
+                        mount.waiting += block.bytes
+                        mount.waitingPackets += block.frames
+                    }
+                }
+            }
+            mount.source = .mp3(stream)
+            // Some 100 ms together, as the pages of Ogg.
+            if mount.waitingPackets >= 2 * ICYStream.blockFrames {
+                deliver(mount.waiting, packets: mount.waitingPackets, to: mount.id)
+                (mount.waiting, mount.waitingPackets) = ([], 0)
+            }
+            mounts[form] = mount
+        }
+    }
+
+    private func deliver(_ bytes: [UInt8], packets: Int, to id: RadioID) {
         for mailbox in home.core.mailboxes { mailbox.tell { $0.deliverRadio(bytes, packets: packets, to: id) } }
     }
 
@@ -152,23 +257,24 @@ final class RadioDesk {
         let seconds = home.core.services.configuration.radioSilenceSeconds
         if now - soundedAt > Int64(seconds) * 1_000_000 + Self.patience + home.room.leadMicroseconds { return end() }
         // A player that has played all it had stops: what it is sent is not to end before now.
-        for (form, mount) in mounts where mount.ogg.edge.map({ $0 < now - Self.patience / 3 }) ?? true {
-            send(form) { $0.fill(to: now, title: title(at: now)) }
-        }
+        let (late, title) = (now - Self.patience / 3, title(at: now))
+        send { $0.edge ?? 0 < late ? $0.fill(to: now, title: title) : [] }
+        encode { $0.edge ?? 0 < late ? $0.fill(to: now, title: title) : [] }
         if now - checkedAt > Self.checkMicroseconds { checkListeners() }
         schedule()
     }
 
     /// Ends all streams: the room has ended, or has been silent for too long.
     func end() {
-        for (form, mount) in mounts {
-            send(form) { $0.end() }
+        send { $0.end() }
+        for mount in mounts.values {
             for mailbox in home.core.mailboxes { mailbox.tell { [id = mount.id] in $0.endRadio(id) } }
         }
         // Those on whose loop nothing has begun yet end as well.
         for listener in listeners.values { listener.mailbox.tell { _ in listener.link.cut() } }
         listeners = [:]
         mounts = [:]
+        encodings = [:]
         isTicking = false
         home.radio = nil
         noteCount(now: MonotonicClock.nowMicroseconds())
@@ -205,6 +311,13 @@ final class RadioDesk {
     private func cut(_ number: UInt64, _ listener: Listener) {
         listener.mailbox.tell { _ in listener.link.cut() }
         leave(number)
+    }
+}
+
+extension RadioForm {
+    /// What is encoded for it.
+    fileprivate var kind: MP3Kind? {
+        if case .mp3(let kind, _) = self { kind } else { nil }
     }
 }
 

@@ -2,7 +2,8 @@ internal import SonaWire
 
 /// What a path under `/listen/` asks for.
 enum RadioPath: Equatable {
-    case sound(RoomReference, RadioForm)
+    case opus(RoomReference)
+    case mp3(RoomReference)
     case list(RoomReference, RadioList)
     /// All public rooms that are live.
     case live(RadioList)
@@ -23,8 +24,12 @@ enum RadioPath: Equatable {
             self = .list(room, list)
             return
         }
-        guard ending == "opus", let room = RoomReference(stem) else { return nil }
-        self = .sound(room, .opus)
+        guard let room = RoomReference(stem) else { return nil }
+        switch ending {
+        case "opus": self = .opus(room)
+        case "mp3": self = .mp3(room)
+        default: return nil
+        }
     }
 }
 

@@ -6,20 +6,24 @@ internal import SonaWire
 enum RadioForm: Hashable, Sendable {
     /// Ogg Opus of the room's own packets.
     case opus
+    /// MP3, with ICY metadata for players that ask for it.
+    case mp3(MP3Kind, hasMetadata: Bool)
 
     /// Every `word`.
-    static let words = ["opus"]
+    static let words = ["opus", "mp3"]
 
     /// The form in the metrics.
     var word: String {
         switch self {
         case .opus: "opus"
+        case .mp3: "mp3"
         }
     }
 
     var contentType: String {
         switch self {
         case .opus: "audio/ogg"
+        case .mp3: "audio/mpeg"
         }
     }
 }

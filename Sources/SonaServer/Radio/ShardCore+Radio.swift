@@ -1,3 +1,4 @@
+internal import SonaAudio
 internal import SonaEventLoop
 internal import SonaLibrary
 internal import SonaModel
@@ -35,7 +36,8 @@ extension ShardCore {
             case .list(let reference, let list):
                 let found = try await access.find(reference)
                 return HTTPResponse.list(list, [access.entry(found.stored)]).forRadio
-            case .sound(let reference, let form):
+            case .opus(let reference), .mp3(let reference):
+                let form = try path == .opus(reference) ? .opus : access.mp3()
                 let found = try await access.find(reference)
                 let response = HTTPResponse.radio(form, found.stored)
                 guard request.method == .get else { return response }
@@ -109,6 +111,27 @@ struct RadioAccess: Sendable {
         }
     }
 
+    /// The form of MP3 that the request asks for.
+    ///
+    /// - Throws: `request.invalid`.
+    func mp3() throws(WireError) -> RadioForm {
+        var kind = MP3Kind(bitrate: 128, levels: true)
+        if let text = request.queryValue("kbps") {
+            guard let bitrate = Int(text), MP3Encoder.bitrates.contains(bitrate) else {
+                let known = MP3Encoder.bitrates.map(String.init).joined(separator: ", ")
+                throw WireError(.requestInvalid, "kbps is one of \(known).", field: "kbps")
+            }
+            kind.bitrate = bitrate
+        }
+        if let text = request.queryValue("gain") {
+            guard text == "0" || text == "1" else {
+                throw WireError(.requestInvalid, "gain is 0 or 1.", field: "gain")
+            }
+            kind.levels = text == "1"
+        }
+        return .mp3(kind, hasMetadata: request.headers["icy-metadata"] == "1")
+    }
+
     // MARK: Lists
 
     /// The beginning of addresses: how the client has reached this server.
@@ -166,8 +189,15 @@ extension HTTPResponse {
                 (name: "accept-ranges", value: "none"), (name: "x-content-type-options", value: "nosniff"),
                 (name: "icy-name", value: room.settings.title.filter { !$0.isNewline }),
                 (name: "icy-pub", value: room.settings.visibility == .public ? "1" : "0"),
-                (name: "access-control-expose-headers", value: "icy-name, icy-pub"),
+                (name: "access-control-expose-headers", value: "icy-name, icy-pub, icy-br, icy-metaint"),
             ])
+        if case .mp3(let kind, let hasMetadata) = form {
+            response.headers.append((name: "icy-br", value: String(kind.bitrate)))
+            if hasMetadata {
+                let metaint = kind.bitrate * 3 * ICYStream.blockFrames
+                response.headers.append((name: "icy-metaint", value: String(metaint)))
+            }
+        }
         response.hasLength = false
         response.closes = true
         return response.forRadio

@@ -332,6 +332,8 @@ struct ShardFigures: Sendable {
     var resumes: UInt64 = 0
     var resumesRefused: UInt64 = 0
     var listening = ListeningFigures()
+    /// Steps of rooms' sound that were not encoded, because the machine did not keep up.
+    var radioStepsLost: UInt64 = 0
     var conduct = ConductFigures()
     /// Refusals of tokens, passwords and the like, by code. The codes are few and ours.
     var authRefusals: [ErrorCode: UInt64] = [:]
