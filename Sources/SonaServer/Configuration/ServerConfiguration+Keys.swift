@@ -115,6 +115,12 @@ extension ServerConfiguration {
 
     private static let radio: [ConfigurationKey<ServerConfiguration>] = [
         .one(
+            "icecast-listen", \.icecastAddress, .listenAddress,
+            """
+            Address at which ffmpeg, OBS, Mixxx, butt, liquidsoap and others that speak Icecast host rooms. What they send, \
+            and their keys, are not encrypted.
+            """),
+        .one(
             "radio-burst", \.radioBurstMilliseconds, .number(0...10_000, "ms"),
             """
             Milliseconds of sound that a listener by HTTP (/listen/) gets at once when it comes, so that it begins without \

@@ -59,6 +59,8 @@ package struct ServerConfiguration: Sendable {
     package var radioSilenceSeconds = 600
     /// Rooms and bitrates that are encoded to MP3 at a time.
     package var radioEncodings = 8
+    /// Address at which programs that speak Icecast host rooms; `nil`: none do.
+    package var icecastAddress: ListenAddress?
 
     // MARK: The way here
 

@@ -43,6 +43,8 @@ final class RoomHome {
     var keeping: ReplayKeeping?
     /// What members heard; `nil` until one says so.
     var heard: HeardDesk?
+    /// A program that hosts it by Icecast; `nil` while there is none.
+    var source: SourceSeat?
     /// Listeners by HTTP; `nil` while there are none.
     var radio: RadioDesk?
     /// Who listens to the broadcast that goes on; `nil` between broadcasts.
@@ -183,6 +185,10 @@ final class RoomHome {
     /// A member has another connection: it is told if the member is seated.
     func noteLink(of session: Session) {
         if seated == session.number { session.link.setSeated(true) }
+    }
+
+    func room(leaving member: MemberID, isLost: Bool, now: Int64) -> [RoomEffect] {
+        room.leave(member, isLost: isLost, now: now)
     }
 
     // MARK: The state machine
