@@ -8,7 +8,7 @@ enum RadioPath: Equatable {
     /// All public rooms that are live.
     case live(RadioList)
 
-    static let prefix = "/listen/"
+    static let prefix = Limits.listenPathPrefix
 
     /// - Returns: `nil` for a path that means nothing.
     init?(_ path: String) {
