@@ -222,7 +222,8 @@ let package = Package(
             name: "SonaEventLoopTests", dependencies: ["SonaBase", "SonaEventLoop", "SonaTestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "SonaRoomsTests", dependencies: ["SonaBase", "SonaRooms", "SonaText", "SonaWire", "SonaTestSupport"],
+            name: "SonaRoomsTests",
+            dependencies: ["SonaAudio", "SonaBase", "SonaRooms", "SonaText", "SonaWire", "SonaTestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "SonaServerTests",

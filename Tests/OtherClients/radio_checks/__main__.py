@@ -39,10 +39,11 @@ def main():
     checks = verdicts.chosen(parser.prog, helpers.CHECKS, given.only, given.slow)
     report = verdicts.Report()
     stage.make_music()
-    tools.PORT = free_port()
+    tools.PORT, tools.METRICS = free_port(), free_port()
     stage.SERVER = MortalServer(
         "--exempt", "127.0.0.1", "--account-budgets", "100", "--music", f"Music={stage.MUSIC}", "--guests-hear", "full",
-        "--icecast-listen", f"127.0.0.1:{tools.PORT}", "--radio-silence", "4")
+        "--icecast-listen", f"127.0.0.1:{tools.PORT}", "--radio-silence", "4",
+        "--metrics", f"127.0.0.1:{tools.METRICS}")
     try:
         with stage.SERVER:
             stage.wait_for_music()

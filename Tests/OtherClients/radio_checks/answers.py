@@ -5,7 +5,7 @@ from protocol_checks import helpers
 from protocol_checks.helpers import Client, check, equal, rpc, true
 
 from autoplay_checks.stage import Owner, until
-from radio_checks.tools import ask, hear, links
+from radio_checks.tools import ask, hear, links, metrics
 
 HELD = []  # accounts whose rooms play on
 
@@ -20,7 +20,7 @@ def playing(*titles, **settings):
 
 
 def listeners(owner):
-    return owner.now()["room"]["listener_count"]
+    return owner.now()["room"]["listeners"]
 
 
 @check("sound is 200 whatever Range says, without a length, kept by no cache, open to all origins; HEAD says the same")
@@ -108,7 +108,7 @@ def _():
         true(time.monotonic() < end, "the room went private")
     paths = signed.data("listen.addresses", room=owner.room)
     _, _, answer = ask(paths["opus"])
-    rpc("auth.sign_out", {}, owner.token)
+    equal(rpc("auth.sign_out_everywhere", {}, owner.token)[0], 200)
     end = time.monotonic() + 30
     while answer.read1(65536):
         true(time.monotonic() < end, "the sign-in has ended")
@@ -139,7 +139,7 @@ def _():
     from urllib.parse import urlsplit
     owner = playing("Saga")
     at = urlsplit(helpers.URL)
-    metric = lambda: next(int(line.split()[1]) for line in ask("/metrics")[2].read().decode().splitlines()
+    metric = lambda: next(int(line.split()[1]) for line in metrics().splitlines()
                           if line.startswith("sona_radio_slow_listeners_closed_total "))
     before = metric()
     with socket.socket() as still:

@@ -41,7 +41,10 @@ def ffmpeg(file, url, *more):
 
 
 def right_pitch(ear, least=2.0):
-    samples = ear.samples()
+    try:
+        samples = ear.samples()
+    except EOFError:
+        samples = []
     heard = pitches(samples)
     good = sum(near(one, TONE) for one in heard) / 50
     bad = sum(one != 0 and not near(one, TONE) for one in heard) / 50
@@ -144,10 +147,10 @@ def _():
     studio = Studio()
     file = tone("ez.ogg", 6, "-c:a", "libvorbis")
     config = FOLDER / "ezstream.xml"
-    config.write_text(f"""<?xml version="1.0"?><ezstream><servers><server><name>s</name><protocol>HTTP</protocol><hostname>127.0.0.1</hostname>
+    config.write_text(f"""<?xml version="1.0"?><ezstream><servers><server><name>default</name><protocol>HTTP</protocol><hostname>127.0.0.1</hostname>
         <port>{tools.PORT}</port><user>source</user><password>{studio.key}</password><tls>may</tls></server></servers>
-        <streams><stream><mountpoint>/{studio.room}.ogg</mountpoint><format>Ogg</format></stream></streams>
-        <intakes><intake><filename>{file}</filename><stream_once>yes</stream_once></intake></intakes></ezstream>""")
+        <streams><stream><name>default</name><server>default</server><intake>default</intake><mountpoint>/{studio.room}.ogg</mountpoint><format>Ogg</format></stream></streams>
+        <intakes><intake><name>default</name><type>file</type><filename>{file}</filename><stream_once>yes</stream_once></intake></intakes></ezstream>""")
     config.chmod(0o600)
     ear = Ear(studio.room)
     time.sleep(0.5)

@@ -3,7 +3,7 @@ import json, subprocess, time
 
 from protocol_checks.helpers import check, equal, true
 
-from autoplay_checks.stage import FOLDER, TRACKS
+from autoplay_checks.stage import FOLDER, TRACKS, until
 from radio_checks.answers import playing
 from radio_checks.tools import address, decoded, hear, links, near, need, pitches, without_icy
 
@@ -44,7 +44,9 @@ def _():
 
 @check("ffprobe and ffmpeg: the tags, the sound, and ICY's title")
 def _():
-    room = playing("Long").room
+    owner = playing("Long")
+    room = owner.room
+    until(lambda: owner.playing() == "Long", "it plays")
     for ending, tags in (("opus", {"TITLE": "Long", "ARTIST": "Cyd"}), ("mp3", {"StreamTitle": "Cyd - Long"})):
         made = subprocess.run(["ffprobe", "-v", "error", "-show_streams", "-show_format", "-of", "json", address(f"/listen/{room}.{ending}")],
                               stdout=subprocess.PIPE, timeout=20, check=True).stdout

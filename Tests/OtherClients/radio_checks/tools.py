@@ -1,12 +1,17 @@
 """Requests as players make them, Ogg and ICY taken apart, and how high a sound is."""
-import array, http.client, shutil, socket, struct, subprocess, time
+import array, http.client, shutil, socket, struct, subprocess, time, urllib.request
 from urllib.parse import urlsplit
 
 from protocol_checks import helpers
 from protocol_checks.helpers import true
 from verdicts import Skipped
 
-PORT = PROGRAMS = None  # set by __main__
+PORT = METRICS = PROGRAMS = None  # set by __main__
+
+
+def metrics():
+    with urllib.request.urlopen(f"http://127.0.0.1:{METRICS}/metrics") as answer:
+        return answer.read().decode()
 
 
 def address(path):
