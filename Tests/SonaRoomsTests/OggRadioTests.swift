@@ -107,6 +107,16 @@ struct OggRadioTests {
         #expect(streams[0].packets.filter { $0 == 0xFEFF }.count == 45, "0.9 s of them silent")
     }
 
+    @Test mutating func `five packets of 20 ms go out together`() {
+        let info = Self.info(1, start: 0)
+        var sizes: [Int] = []
+        for number in 0..<51 {
+            let chunk = Self.chunk(number, at: Int64(number) * 20_000)
+            sizes += radio.take(chunk, info, title: one).map(\.packets)
+        }
+        #expect(sizes == [0] + [Int](repeating: 5, count: 10), "headers, and ten pages")
+    }
+
     @Test mutating func `somebody who comes in gets headers and no more than the burst`() {
         let info = Self.info(1, start: 0)
         _ = send(0..<500, start: -6_500, info, one)

@@ -196,7 +196,9 @@ package struct OggRadio: Sendable {
 
     private mutating func write(_ packet: [UInt8], samples: Int, _ pieces: inout [Piece]) {
         guard var chain else { return }
-        let isFull = chain.pageSamples + samples >= Self.pageSamples
+        // A full page goes out with this packet, which begins the next.
+        let before = chain.pageSamples >= Self.pageSamples ? 0 : chain.pageSamples
+        let isFull = before + samples >= Self.pageSamples
         let written = (try? chain.writer.write(packet: packet, samples: samples, flush: isFull)) ?? []
         let piece = written.isEmpty ? nil : Piece(bytes: written, packets: chain.packets, samples: chain.samples)
         // What came out holds what was in before this packet.

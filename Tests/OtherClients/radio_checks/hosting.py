@@ -180,7 +180,8 @@ def _():
     studio = Studio()
     ear = Ear(studio.room)
     time.sleep(0.5)
-    script = f"""output.icecast(%vorbis, host="127.0.0.1", port={tools.PORT}, password="{studio.key}", mount="{studio.room}.ogg",
+    script = f"""settings.init.allow_root.set(true)
+        output.icecast(%vorbis, host="127.0.0.1", port={tools.PORT}, password="{studio.key}", mount="{studio.room}.ogg",
         fallible=true, once(sine(duration=6., {TONE}.)))"""
     host = subprocess.Popen(["liquidsoap", script], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     time.sleep(12)
