@@ -14,7 +14,7 @@ if __package__ in (None, ""):  # run by the folder's name: then Python looks for
 import verdicts  # noqa: E402
 from protocol_checks import helpers  # noqa: E402
 
-CHAPTERS = ("answers", "listening", "hosting")
+CHAPTERS = ("answers", "listening", "hosting", "cost")
 
 
 def free_port():
