@@ -23,6 +23,7 @@ final class RadioDesk {
     private var encodings: [MP3Kind: Encoding] = [:]
     private var listeners: [UInt64: Listener] = [:]
     private var isTicking = false
+    private var timer: EventLoop.Timer?
     /// When the last packet came, or the first listener, µs.
     private var soundedAt: Int64
     private var checkedAt: Int64 = 0
@@ -88,6 +89,8 @@ final class RadioDesk {
         guard listeners.count + home.room.members.count < Limits.listenersPerRoomMax,
             let mailbox = home.core.mailboxes.first(where: { $0.loop === exchange.loop })
         else { throw WireError(.roomFull) }
+        // What waits is in the burst: it goes to the others first, and to this one once.
+        flush(form)
         let mount: Mount
         if let known = mounts[form] { mount = known } else { mount = try begin(form, now: now) }
         let number = home.core.nextRadioNumber()
@@ -237,6 +240,13 @@ final class RadioDesk {
         }
     }
 
+    private func flush(_ form: RadioForm) {
+        guard var mount = mounts[form], !mount.waiting.isEmpty else { return }
+        deliver(mount.waiting, packets: mount.waitingPackets, to: mount.id)
+        (mount.waiting, mount.waitingPackets) = ([], 0)
+        mounts[form] = mount
+    }
+
     private func deliver(_ bytes: [UInt8], packets: Int, to id: RadioID) {
         for mailbox in home.core.mailboxes { mailbox.tell { $0.deliverRadio(bytes, packets: packets, to: id) } }
     }
@@ -244,7 +254,7 @@ final class RadioDesk {
     // MARK: Time
 
     private func schedule() {
-        home.after(Self.tick) { $0.radio?.look() }
+        timer = home.after(Self.tick) { $0.radio?.look() }
     }
 
     private func look() {
@@ -275,6 +285,7 @@ final class RadioDesk {
         listeners = [:]
         mounts = [:]
         encodings = [:]
+        if let timer { home.core.loop.cancel(timer) }
         isTicking = false
         home.radio = nil
         noteCount(now: MonotonicClock.nowMicroseconds())
