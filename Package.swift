@@ -43,6 +43,8 @@ let package = Package(
         .systemLibrary(name: "CLibuv", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
         .systemLibrary(name: "COpus", pkgConfig: "opus", providers: [.apt(["libopus-dev"])]),
         .systemLibrary(name: "CSoxr", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"])]),
+        // MP3, for players that know nothing else. Has no pkg-config file.
+        .systemLibrary(name: "CLAME", providers: [.apt(["libmp3lame-dev"])]),
         .systemLibrary(name: "COgg", pkgConfig: "ogg", providers: [.apt(["libogg-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
@@ -64,7 +66,7 @@ let package = Package(
 
         // Base: ignorant of Sona and of each other.
         .target(name: "SonaWire", swiftSettings: strict),
-        .target(name: "SonaAudio", dependencies: ["COpus", "COgg", "CSoxr"], swiftSettings: strict),
+        .target(name: "SonaAudio", dependencies: ["COpus", "COgg", "CSoxr", "CLAME"], swiftSettings: strict),
         .target(
             name: "SonaDatabase", dependencies: ["SonaBase", "CSQLite"], exclude: ["README.md"], swiftSettings: strict),
         .target(name: "SonaCrypto", dependencies: ["SonaBase", "COpenSSL"], swiftSettings: strict),

@@ -726,696 +726,708 @@ static const unsigned char file239[] = {
 #embed "../SonaServer/Public/components/setup-page/setup-page.js"
 };
 static const unsigned char file240[] = {
-#embed "../SonaServer/Public/components/share-dialog/share-dialog.js"
+#embed "../SonaServer/Public/components/share-dialog/other-players-dialog.js"
 };
 static const unsigned char file241[] = {
-#embed "../SonaServer/Public/components/share-dialog/share-music.js"
+#embed "../SonaServer/Public/components/share-dialog/share-dialog.js"
 };
 static const unsigned char file242[] = {
-#embed "../SonaServer/Public/components/share-dialog/share.js"
+#embed "../SonaServer/Public/components/share-dialog/share-music.js"
 };
 static const unsigned char file243[] = {
-#embed "../SonaServer/Public/components/sign-in-page/sign-in-page.js"
+#embed "../SonaServer/Public/components/share-dialog/share.js"
 };
 static const unsigned char file244[] = {
-#embed "../SonaServer/Public/components/sign-up-page/sign-up-page.js"
+#embed "../SonaServer/Public/components/sign-in-page/sign-in-page.js"
 };
 static const unsigned char file245[] = {
-#embed "../SonaServer/Public/components/sync-meter/sync-meter.js"
+#embed "../SonaServer/Public/components/sign-up-page/sign-up-page.js"
 };
 static const unsigned char file246[] = {
-#embed "../SonaServer/Public/components/tags-dialog/tags-dialog.css"
+#embed "../SonaServer/Public/components/sync-meter/sync-meter.js"
 };
 static const unsigned char file247[] = {
-#embed "../SonaServer/Public/components/tags-dialog/tags-dialog.js"
+#embed "../SonaServer/Public/components/tags-dialog/tags-dialog.css"
 };
 static const unsigned char file248[] = {
-#embed "../SonaServer/Public/components/track-list/column-heads.js"
+#embed "../SonaServer/Public/components/tags-dialog/tags-dialog.js"
 };
 static const unsigned char file249[] = {
-#embed "../SonaServer/Public/components/track-list/drop-offer.js"
+#embed "../SonaServer/Public/components/track-list/column-heads.js"
 };
 static const unsigned char file250[] = {
-#embed "../SonaServer/Public/components/track-list/letter-rail.js"
+#embed "../SonaServer/Public/components/track-list/drop-offer.js"
 };
 static const unsigned char file251[] = {
-#embed "../SonaServer/Public/components/track-list/selection.js"
+#embed "../SonaServer/Public/components/track-list/letter-rail.js"
 };
 static const unsigned char file252[] = {
-#embed "../SonaServer/Public/components/track-list/track-list.css"
+#embed "../SonaServer/Public/components/track-list/selection.js"
 };
 static const unsigned char file253[] = {
-#embed "../SonaServer/Public/components/track-list/track-list.js"
+#embed "../SonaServer/Public/components/track-list/track-list.css"
 };
 static const unsigned char file254[] = {
-#embed "../SonaServer/Public/components/track-list/track-row.js"
+#embed "../SonaServer/Public/components/track-list/track-list.js"
 };
 static const unsigned char file255[] = {
-#embed "../SonaServer/Public/components/track-list/windowed.js"
+#embed "../SonaServer/Public/components/track-list/track-row.js"
 };
 static const unsigned char file256[] = {
-#embed "../SonaServer/Public/components/track-menu/menu.js"
+#embed "../SonaServer/Public/components/track-list/windowed.js"
 };
 static const unsigned char file257[] = {
-#embed "../SonaServer/Public/components/track-menu/submit-acts.js"
+#embed "../SonaServer/Public/components/track-menu/menu.js"
 };
 static const unsigned char file258[] = {
-#embed "../SonaServer/Public/components/track-menu/track-acts.js"
+#embed "../SonaServer/Public/components/track-menu/submit-acts.js"
 };
 static const unsigned char file259[] = {
-#embed "../SonaServer/Public/components/track-menu/track-menu.css"
+#embed "../SonaServer/Public/components/track-menu/track-acts.js"
 };
 static const unsigned char file260[] = {
-#embed "../SonaServer/Public/components/track-menu/track-menu.js"
+#embed "../SonaServer/Public/components/track-menu/track-menu.css"
 };
 static const unsigned char file261[] = {
-#embed "../SonaServer/Public/components/track-page/track-page.js"
+#embed "../SonaServer/Public/components/track-menu/track-menu.js"
 };
 static const unsigned char file262[] = {
-#embed "../SonaServer/Public/components/track-page/wave-picture.js"
+#embed "../SonaServer/Public/components/track-page/track-page.js"
 };
 static const unsigned char file263[] = {
-#embed "../SonaServer/Public/components/upload-tray/bring.js"
+#embed "../SonaServer/Public/components/track-page/wave-picture.js"
 };
 static const unsigned char file264[] = {
-#embed "../SonaServer/Public/components/upload-tray/upload-rows.js"
+#embed "../SonaServer/Public/components/upload-tray/bring.js"
 };
 static const unsigned char file265[] = {
-#embed "../SonaServer/Public/components/upload-tray/upload-tray.css"
+#embed "../SonaServer/Public/components/upload-tray/upload-rows.js"
 };
 static const unsigned char file266[] = {
-#embed "../SonaServer/Public/components/upload-tray/upload-tray.js"
+#embed "../SonaServer/Public/components/upload-tray/upload-tray.css"
 };
 static const unsigned char file267[] = {
-#embed "../SonaServer/Public/components/uploads-part/own-tracks.js"
+#embed "../SonaServer/Public/components/upload-tray/upload-tray.js"
 };
 static const unsigned char file268[] = {
-#embed "../SonaServer/Public/components/uploads-part/preparing.js"
+#embed "../SonaServer/Public/components/uploads-part/own-tracks.js"
 };
 static const unsigned char file269[] = {
-#embed "../SonaServer/Public/components/uploads-part/review-card.js"
+#embed "../SonaServer/Public/components/uploads-part/preparing.js"
 };
 static const unsigned char file270[] = {
-#embed "../SonaServer/Public/components/uploads-part/track-list.js"
+#embed "../SonaServer/Public/components/uploads-part/review-card.js"
 };
 static const unsigned char file271[] = {
-#embed "../SonaServer/Public/components/uploads-part/unfinished.js"
+#embed "../SonaServer/Public/components/uploads-part/track-list.js"
 };
 static const unsigned char file272[] = {
-#embed "../SonaServer/Public/components/uploads-part/uploads-part.css"
+#embed "../SonaServer/Public/components/uploads-part/unfinished.js"
 };
 static const unsigned char file273[] = {
-#embed "../SonaServer/Public/components/uploads-part/uploads-part.js"
+#embed "../SonaServer/Public/components/uploads-part/uploads-part.css"
 };
 static const unsigned char file274[] = {
-#embed "../SonaServer/Public/components/user-page/user-page.js"
+#embed "../SonaServer/Public/components/uploads-part/uploads-part.js"
 };
 static const unsigned char file275[] = {
-#embed "../SonaServer/Public/components/user-page/user-playlists.js"
+#embed "../SonaServer/Public/components/user-page/user-page.js"
 };
 static const unsigned char file276[] = {
-#embed "../SonaServer/Public/components/username-page/username-page.js"
+#embed "../SonaServer/Public/components/user-page/user-playlists.js"
 };
 static const unsigned char file277[] = {
-#embed "../SonaServer/Public/components/visualizer/scenes.js"
+#embed "../SonaServer/Public/components/username-page/username-page.js"
 };
 static const unsigned char file278[] = {
-#embed "../SonaServer/Public/components/visualizer/visual-button.js"
+#embed "../SonaServer/Public/components/visualizer/scenes.js"
 };
 static const unsigned char file279[] = {
-#embed "../SonaServer/Public/components/visualizer/visualizer.css"
+#embed "../SonaServer/Public/components/visualizer/visual-button.js"
 };
 static const unsigned char file280[] = {
-#embed "../SonaServer/Public/components/visualizer/visualizer.js"
+#embed "../SonaServer/Public/components/visualizer/visualizer.css"
 };
 static const unsigned char file281[] = {
-#embed "../SonaServer/Public/icons/icon-192.png"
+#embed "../SonaServer/Public/components/visualizer/visualizer.js"
 };
 static const unsigned char file282[] = {
-#embed "../SonaServer/Public/icons/icon-512.png"
+#embed "../SonaServer/Public/icons/icon-192.png"
 };
 static const unsigned char file283[] = {
-#embed "../SonaServer/Public/icons/icon-maskable-512.png"
+#embed "../SonaServer/Public/icons/icon-512.png"
 };
 static const unsigned char file284[] = {
-#embed "../SonaServer/Public/icons/icon.svg"
+#embed "../SonaServer/Public/icons/icon-maskable-512.png"
 };
 static const unsigned char file285[] = {
-#embed "../SonaServer/Public/index.html"
+#embed "../SonaServer/Public/icons/icon.svg"
 };
 static const unsigned char file286[] = {
-#embed "../SonaServer/Public/locales/about.en.json"
+#embed "../SonaServer/Public/index.html"
 };
 static const unsigned char file287[] = {
-#embed "../SonaServer/Public/locales/about.es.json"
+#embed "../SonaServer/Public/locales/about.en.json"
 };
 static const unsigned char file288[] = {
-#embed "../SonaServer/Public/locales/about.pl.json"
+#embed "../SonaServer/Public/locales/about.es.json"
 };
 static const unsigned char file289[] = {
-#embed "../SonaServer/Public/locales/admin.en.json"
+#embed "../SonaServer/Public/locales/about.pl.json"
 };
 static const unsigned char file290[] = {
-#embed "../SonaServer/Public/locales/admin.es.json"
+#embed "../SonaServer/Public/locales/admin.en.json"
 };
 static const unsigned char file291[] = {
-#embed "../SonaServer/Public/locales/admin.pl.json"
+#embed "../SonaServer/Public/locales/admin.es.json"
 };
 static const unsigned char file292[] = {
-#embed "../SonaServer/Public/locales/asking.en.json"
+#embed "../SonaServer/Public/locales/admin.pl.json"
 };
 static const unsigned char file293[] = {
-#embed "../SonaServer/Public/locales/asking.es.json"
+#embed "../SonaServer/Public/locales/asking.en.json"
 };
 static const unsigned char file294[] = {
-#embed "../SonaServer/Public/locales/asking.pl.json"
+#embed "../SonaServer/Public/locales/asking.es.json"
 };
 static const unsigned char file295[] = {
-#embed "../SonaServer/Public/locales/audience.en.json"
+#embed "../SonaServer/Public/locales/asking.pl.json"
 };
 static const unsigned char file296[] = {
-#embed "../SonaServer/Public/locales/audience.es.json"
+#embed "../SonaServer/Public/locales/audience.en.json"
 };
 static const unsigned char file297[] = {
-#embed "../SonaServer/Public/locales/audience.pl.json"
+#embed "../SonaServer/Public/locales/audience.es.json"
 };
 static const unsigned char file298[] = {
-#embed "../SonaServer/Public/locales/en.json"
+#embed "../SonaServer/Public/locales/audience.pl.json"
 };
 static const unsigned char file299[] = {
-#embed "../SonaServer/Public/locales/errors.en.json"
+#embed "../SonaServer/Public/locales/en.json"
 };
 static const unsigned char file300[] = {
-#embed "../SonaServer/Public/locales/errors.es.json"
+#embed "../SonaServer/Public/locales/errors.en.json"
 };
 static const unsigned char file301[] = {
-#embed "../SonaServer/Public/locales/errors.pl.json"
+#embed "../SonaServer/Public/locales/errors.es.json"
 };
 static const unsigned char file302[] = {
-#embed "../SonaServer/Public/locales/es.json"
+#embed "../SonaServer/Public/locales/errors.pl.json"
 };
 static const unsigned char file303[] = {
-#embed "../SonaServer/Public/locales/friends.en.json"
+#embed "../SonaServer/Public/locales/es.json"
 };
 static const unsigned char file304[] = {
-#embed "../SonaServer/Public/locales/friends.es.json"
+#embed "../SonaServer/Public/locales/friends.en.json"
 };
 static const unsigned char file305[] = {
-#embed "../SonaServer/Public/locales/friends.pl.json"
+#embed "../SonaServer/Public/locales/friends.es.json"
 };
 static const unsigned char file306[] = {
-#embed "../SonaServer/Public/locales/heard.en.json"
+#embed "../SonaServer/Public/locales/friends.pl.json"
 };
 static const unsigned char file307[] = {
-#embed "../SonaServer/Public/locales/heard.es.json"
+#embed "../SonaServer/Public/locales/heard.en.json"
 };
 static const unsigned char file308[] = {
-#embed "../SonaServer/Public/locales/heard.pl.json"
+#embed "../SonaServer/Public/locales/heard.es.json"
 };
 static const unsigned char file309[] = {
-#embed "../SonaServer/Public/locales/host.en.json"
+#embed "../SonaServer/Public/locales/heard.pl.json"
 };
 static const unsigned char file310[] = {
-#embed "../SonaServer/Public/locales/host.es.json"
+#embed "../SonaServer/Public/locales/host.en.json"
 };
 static const unsigned char file311[] = {
-#embed "../SonaServer/Public/locales/host.pl.json"
+#embed "../SonaServer/Public/locales/host.es.json"
 };
 static const unsigned char file312[] = {
-#embed "../SonaServer/Public/locales/liked.en.json"
+#embed "../SonaServer/Public/locales/host.pl.json"
 };
 static const unsigned char file313[] = {
-#embed "../SonaServer/Public/locales/liked.es.json"
+#embed "../SonaServer/Public/locales/liked.en.json"
 };
 static const unsigned char file314[] = {
-#embed "../SonaServer/Public/locales/liked.pl.json"
+#embed "../SonaServer/Public/locales/liked.es.json"
 };
 static const unsigned char file315[] = {
-#embed "../SonaServer/Public/locales/lyrics.en.json"
+#embed "../SonaServer/Public/locales/liked.pl.json"
 };
 static const unsigned char file316[] = {
-#embed "../SonaServer/Public/locales/lyrics.es.json"
+#embed "../SonaServer/Public/locales/lyrics.en.json"
 };
 static const unsigned char file317[] = {
-#embed "../SonaServer/Public/locales/lyrics.pl.json"
+#embed "../SonaServer/Public/locales/lyrics.es.json"
 };
 static const unsigned char file318[] = {
-#embed "../SonaServer/Public/locales/music.en.json"
+#embed "../SonaServer/Public/locales/lyrics.pl.json"
 };
 static const unsigned char file319[] = {
-#embed "../SonaServer/Public/locales/music.es.json"
+#embed "../SonaServer/Public/locales/music.en.json"
 };
 static const unsigned char file320[] = {
-#embed "../SonaServer/Public/locales/music.pl.json"
+#embed "../SonaServer/Public/locales/music.es.json"
 };
 static const unsigned char file321[] = {
-#embed "../SonaServer/Public/locales/notices.en.json"
+#embed "../SonaServer/Public/locales/music.pl.json"
 };
 static const unsigned char file322[] = {
-#embed "../SonaServer/Public/locales/notices.es.json"
+#embed "../SonaServer/Public/locales/notices.en.json"
 };
 static const unsigned char file323[] = {
-#embed "../SonaServer/Public/locales/notices.pl.json"
+#embed "../SonaServer/Public/locales/notices.es.json"
 };
 static const unsigned char file324[] = {
-#embed "../SonaServer/Public/locales/offline.en.json"
+#embed "../SonaServer/Public/locales/notices.pl.json"
 };
 static const unsigned char file325[] = {
-#embed "../SonaServer/Public/locales/offline.es.json"
+#embed "../SonaServer/Public/locales/offline.en.json"
 };
 static const unsigned char file326[] = {
-#embed "../SonaServer/Public/locales/offline.pl.json"
+#embed "../SonaServer/Public/locales/offline.es.json"
 };
 static const unsigned char file327[] = {
-#embed "../SonaServer/Public/locales/operator.en.json"
+#embed "../SonaServer/Public/locales/offline.pl.json"
 };
 static const unsigned char file328[] = {
-#embed "../SonaServer/Public/locales/operator.es.json"
+#embed "../SonaServer/Public/locales/operator.en.json"
 };
 static const unsigned char file329[] = {
-#embed "../SonaServer/Public/locales/operator.pl.json"
+#embed "../SonaServer/Public/locales/operator.es.json"
 };
 static const unsigned char file330[] = {
-#embed "../SonaServer/Public/locales/order.en.json"
+#embed "../SonaServer/Public/locales/operator.pl.json"
 };
 static const unsigned char file331[] = {
-#embed "../SonaServer/Public/locales/order.es.json"
+#embed "../SonaServer/Public/locales/order.en.json"
 };
 static const unsigned char file332[] = {
-#embed "../SonaServer/Public/locales/order.pl.json"
+#embed "../SonaServer/Public/locales/order.es.json"
 };
 static const unsigned char file333[] = {
-#embed "../SonaServer/Public/locales/pl.json"
+#embed "../SonaServer/Public/locales/order.pl.json"
 };
 static const unsigned char file334[] = {
-#embed "../SonaServer/Public/locales/playlists.en.json"
+#embed "../SonaServer/Public/locales/pl.json"
 };
 static const unsigned char file335[] = {
-#embed "../SonaServer/Public/locales/playlists.es.json"
+#embed "../SonaServer/Public/locales/players.en.json"
 };
 static const unsigned char file336[] = {
-#embed "../SonaServer/Public/locales/playlists.pl.json"
+#embed "../SonaServer/Public/locales/players.es.json"
 };
 static const unsigned char file337[] = {
-#embed "../SonaServer/Public/locales/replays.en.json"
+#embed "../SonaServer/Public/locales/players.pl.json"
 };
 static const unsigned char file338[] = {
-#embed "../SonaServer/Public/locales/replays.es.json"
+#embed "../SonaServer/Public/locales/playlists.en.json"
 };
 static const unsigned char file339[] = {
-#embed "../SonaServer/Public/locales/replays.pl.json"
+#embed "../SonaServer/Public/locales/playlists.es.json"
 };
 static const unsigned char file340[] = {
-#embed "../SonaServer/Public/locales/room.en.json"
+#embed "../SonaServer/Public/locales/playlists.pl.json"
 };
 static const unsigned char file341[] = {
-#embed "../SonaServer/Public/locales/room.es.json"
+#embed "../SonaServer/Public/locales/replays.en.json"
 };
 static const unsigned char file342[] = {
-#embed "../SonaServer/Public/locales/room.pl.json"
+#embed "../SonaServer/Public/locales/replays.es.json"
 };
 static const unsigned char file343[] = {
-#embed "../SonaServer/Public/locales/schedule.en.json"
+#embed "../SonaServer/Public/locales/replays.pl.json"
 };
 static const unsigned char file344[] = {
-#embed "../SonaServer/Public/locales/schedule.es.json"
+#embed "../SonaServer/Public/locales/room.en.json"
 };
 static const unsigned char file345[] = {
-#embed "../SonaServer/Public/locales/schedule.pl.json"
+#embed "../SonaServer/Public/locales/room.es.json"
 };
 static const unsigned char file346[] = {
-#embed "../SonaServer/Public/locales/setup.en.json"
+#embed "../SonaServer/Public/locales/room.pl.json"
 };
 static const unsigned char file347[] = {
-#embed "../SonaServer/Public/locales/setup.es.json"
+#embed "../SonaServer/Public/locales/schedule.en.json"
 };
 static const unsigned char file348[] = {
-#embed "../SonaServer/Public/locales/setup.pl.json"
+#embed "../SonaServer/Public/locales/schedule.es.json"
 };
 static const unsigned char file349[] = {
-#embed "../SonaServer/Public/locales/sharing.en.json"
+#embed "../SonaServer/Public/locales/schedule.pl.json"
 };
 static const unsigned char file350[] = {
-#embed "../SonaServer/Public/locales/sharing.es.json"
+#embed "../SonaServer/Public/locales/setup.en.json"
 };
 static const unsigned char file351[] = {
-#embed "../SonaServer/Public/locales/sharing.pl.json"
+#embed "../SonaServer/Public/locales/setup.es.json"
 };
 static const unsigned char file352[] = {
-#embed "../SonaServer/Public/locales/shift.en.json"
+#embed "../SonaServer/Public/locales/setup.pl.json"
 };
 static const unsigned char file353[] = {
-#embed "../SonaServer/Public/locales/shift.es.json"
+#embed "../SonaServer/Public/locales/sharing.en.json"
 };
 static const unsigned char file354[] = {
-#embed "../SonaServer/Public/locales/shift.pl.json"
+#embed "../SonaServer/Public/locales/sharing.es.json"
 };
 static const unsigned char file355[] = {
-#embed "../SonaServer/Public/locales/solo.en.json"
+#embed "../SonaServer/Public/locales/sharing.pl.json"
 };
 static const unsigned char file356[] = {
-#embed "../SonaServer/Public/locales/solo.es.json"
+#embed "../SonaServer/Public/locales/shift.en.json"
 };
 static const unsigned char file357[] = {
-#embed "../SonaServer/Public/locales/solo.pl.json"
+#embed "../SonaServer/Public/locales/shift.es.json"
 };
 static const unsigned char file358[] = {
-#embed "../SonaServer/Public/locales/submitted.en.json"
+#embed "../SonaServer/Public/locales/shift.pl.json"
 };
 static const unsigned char file359[] = {
-#embed "../SonaServer/Public/locales/submitted.es.json"
+#embed "../SonaServer/Public/locales/solo.en.json"
 };
 static const unsigned char file360[] = {
-#embed "../SonaServer/Public/locales/submitted.pl.json"
+#embed "../SonaServer/Public/locales/solo.es.json"
 };
 static const unsigned char file361[] = {
-#embed "../SonaServer/Public/locales/uploads.en.json"
+#embed "../SonaServer/Public/locales/solo.pl.json"
 };
 static const unsigned char file362[] = {
-#embed "../SonaServer/Public/locales/uploads.es.json"
+#embed "../SonaServer/Public/locales/submitted.en.json"
 };
 static const unsigned char file363[] = {
-#embed "../SonaServer/Public/locales/uploads.pl.json"
+#embed "../SonaServer/Public/locales/submitted.es.json"
 };
 static const unsigned char file364[] = {
-#embed "../SonaServer/Public/main.js"
+#embed "../SonaServer/Public/locales/submitted.pl.json"
 };
 static const unsigned char file365[] = {
-#embed "../SonaServer/Public/manifest.webmanifest"
+#embed "../SonaServer/Public/locales/uploads.en.json"
 };
 static const unsigned char file366[] = {
-#embed "../SonaServer/Public/router.js"
+#embed "../SonaServer/Public/locales/uploads.es.json"
 };
 static const unsigned char file367[] = {
-#embed "../SonaServer/Public/shell/ago.js"
+#embed "../SonaServer/Public/locales/uploads.pl.json"
 };
 static const unsigned char file368[] = {
-#embed "../SonaServer/Public/shell/dialogs.js"
+#embed "../SonaServer/Public/main.js"
 };
 static const unsigned char file369[] = {
-#embed "../SonaServer/Public/shell/dom.js"
+#embed "../SonaServer/Public/manifest.webmanifest"
 };
 static const unsigned char file370[] = {
-#embed "../SonaServer/Public/shell/first-screen.js"
+#embed "../SonaServer/Public/router.js"
 };
 static const unsigned char file371[] = {
-#embed "../SonaServer/Public/shell/forms.js"
+#embed "../SonaServer/Public/shell/ago.js"
 };
 static const unsigned char file372[] = {
-#embed "../SonaServer/Public/shell/host-offers.js"
+#embed "../SonaServer/Public/shell/dialogs.js"
 };
 static const unsigned char file373[] = {
-#embed "../SonaServer/Public/shell/icons.js"
+#embed "../SonaServer/Public/shell/dom.js"
 };
 static const unsigned char file374[] = {
-#embed "../SonaServer/Public/shell/keys.js"
+#embed "../SonaServer/Public/shell/first-screen.js"
 };
 static const unsigned char file375[] = {
-#embed "../SonaServer/Public/shell/looks.js"
+#embed "../SonaServer/Public/shell/forms.js"
 };
 static const unsigned char file376[] = {
-#embed "../SonaServer/Public/shell/open-reports.js"
+#embed "../SonaServer/Public/shell/host-offers.js"
 };
 static const unsigned char file377[] = {
-#embed "../SonaServer/Public/shell/page.js"
+#embed "../SonaServer/Public/shell/icons.js"
 };
 static const unsigned char file378[] = {
-#embed "../SonaServer/Public/shell/policy.js"
+#embed "../SonaServer/Public/shell/keys.js"
 };
 static const unsigned char file379[] = {
-#embed "../SonaServer/Public/shell/report.js"
+#embed "../SonaServer/Public/shell/looks.js"
 };
 static const unsigned char file380[] = {
-#embed "../SonaServer/Public/shell/room-offers.js"
+#embed "../SonaServer/Public/shell/open-reports.js"
 };
 static const unsigned char file381[] = {
-#embed "../SonaServer/Public/shell/shell.js"
+#embed "../SonaServer/Public/shell/page.js"
 };
 static const unsigned char file382[] = {
-#embed "../SonaServer/Public/shell/times.js"
+#embed "../SonaServer/Public/shell/policy.js"
 };
 static const unsigned char file383[] = {
-#embed "../SonaServer/Public/shell/toasts.js"
+#embed "../SonaServer/Public/shell/report.js"
 };
 static const unsigned char file384[] = {
-#embed "../SonaServer/Public/shell/undo.js"
+#embed "../SonaServer/Public/shell/room-offers.js"
 };
 static const unsigned char file385[] = {
-#embed "../SonaServer/Public/shell/upload-drops.js"
+#embed "../SonaServer/Public/shell/shell.js"
 };
 static const unsigned char file386[] = {
-#embed "../SonaServer/Public/shell/username-field.js"
+#embed "../SonaServer/Public/shell/times.js"
 };
 static const unsigned char file387[] = {
-#embed "../SonaServer/Public/store/backoff.js"
+#embed "../SonaServer/Public/shell/toasts.js"
 };
 static const unsigned char file388[] = {
-#embed "../SonaServer/Public/store/credentials.js"
+#embed "../SonaServer/Public/shell/undo.js"
 };
 static const unsigned char file389[] = {
-#embed "../SonaServer/Public/store/cursor-rows.js"
+#embed "../SonaServer/Public/shell/upload-drops.js"
 };
 static const unsigned char file390[] = {
-#embed "../SonaServer/Public/store/handover.js"
+#embed "../SonaServer/Public/shell/username-field.js"
 };
 static const unsigned char file391[] = {
-#embed "../SonaServer/Public/store/host.js"
+#embed "../SonaServer/Public/store/backoff.js"
 };
 static const unsigned char file392[] = {
-#embed "../SonaServer/Public/store/hosting/commands.js"
+#embed "../SonaServer/Public/store/credentials.js"
 };
 static const unsigned char file393[] = {
-#embed "../SonaServer/Public/store/hosting/covers.js"
+#embed "../SonaServer/Public/store/cursor-rows.js"
 };
 static const unsigned char file394[] = {
-#embed "../SonaServer/Public/store/hosting/epochs.js"
+#embed "../SonaServer/Public/store/handover.js"
 };
 static const unsigned char file395[] = {
-#embed "../SonaServer/Public/store/hosting/follower.js"
+#embed "../SonaServer/Public/store/host.js"
 };
 static const unsigned char file396[] = {
-#embed "../SonaServer/Public/store/hosting/inputs.js"
+#embed "../SonaServer/Public/store/hosting/commands.js"
 };
 static const unsigned char file397[] = {
-#embed "../SonaServer/Public/store/hosting/keeping.js"
+#embed "../SonaServer/Public/store/hosting/covers.js"
 };
 static const unsigned char file398[] = {
-#embed "../SonaServer/Public/store/hosting/library-song.js"
+#embed "../SonaServer/Public/store/hosting/epochs.js"
 };
 static const unsigned char file399[] = {
-#embed "../SonaServer/Public/store/hosting/places.js"
+#embed "../SonaServer/Public/store/hosting/follower.js"
 };
 static const unsigned char file400[] = {
-#embed "../SonaServer/Public/store/hosting/playlist.js"
+#embed "../SonaServer/Public/store/hosting/inputs.js"
 };
 static const unsigned char file401[] = {
-#embed "../SonaServer/Public/store/hosting/seat.js"
+#embed "../SonaServer/Public/store/hosting/keeping.js"
 };
 static const unsigned char file402[] = {
-#embed "../SonaServer/Public/store/hosting/shelf.js"
+#embed "../SonaServer/Public/store/hosting/library-song.js"
 };
 static const unsigned char file403[] = {
-#embed "../SonaServer/Public/store/hosting/sounds.js"
+#embed "../SonaServer/Public/store/hosting/places.js"
 };
 static const unsigned char file404[] = {
-#embed "../SonaServer/Public/store/hosting/turns.js"
+#embed "../SonaServer/Public/store/hosting/playlist.js"
 };
 static const unsigned char file405[] = {
-#embed "../SonaServer/Public/store/hosting/upload.js"
+#embed "../SonaServer/Public/store/hosting/seat.js"
 };
 static const unsigned char file406[] = {
-#embed "../SonaServer/Public/store/i18n.js"
+#embed "../SonaServer/Public/store/hosting/shelf.js"
 };
 static const unsigned char file407[] = {
-#embed "../SonaServer/Public/store/keep-listening.js"
+#embed "../SonaServer/Public/store/hosting/sounds.js"
 };
 static const unsigned char file408[] = {
-#embed "../SonaServer/Public/store/library-rows.js"
+#embed "../SonaServer/Public/store/hosting/turns.js"
 };
 static const unsigned char file409[] = {
-#embed "../SonaServer/Public/store/library.js"
+#embed "../SonaServer/Public/store/hosting/upload.js"
 };
 static const unsigned char file410[] = {
-#embed "../SonaServer/Public/store/likes.js"
+#embed "../SonaServer/Public/store/i18n.js"
 };
 static const unsigned char file411[] = {
-#embed "../SonaServer/Public/store/line.js"
+#embed "../SonaServer/Public/store/keep-listening.js"
 };
 static const unsigned char file412[] = {
-#embed "../SonaServer/Public/store/me.js"
+#embed "../SonaServer/Public/store/library-rows.js"
 };
 static const unsigned char file413[] = {
-#embed "../SonaServer/Public/store/moments.js"
+#embed "../SonaServer/Public/store/library.js"
 };
 static const unsigned char file414[] = {
-#embed "../SonaServer/Public/store/notices.js"
+#embed "../SonaServer/Public/store/likes.js"
 };
 static const unsigned char file415[] = {
-#embed "../SonaServer/Public/store/offline.js"
+#embed "../SonaServer/Public/store/line.js"
 };
 static const unsigned char file416[] = {
-#embed "../SonaServer/Public/store/offline/shelf.js"
+#embed "../SonaServer/Public/store/me.js"
 };
 static const unsigned char file417[] = {
-#embed "../SonaServer/Public/store/patient.js"
+#embed "../SonaServer/Public/store/moments.js"
 };
 static const unsigned char file418[] = {
-#embed "../SonaServer/Public/store/player.js"
+#embed "../SonaServer/Public/store/notices.js"
 };
 static const unsigned char file419[] = {
-#embed "../SonaServer/Public/store/playlist-rows.js"
+#embed "../SonaServer/Public/store/offline.js"
 };
 static const unsigned char file420[] = {
-#embed "../SonaServer/Public/store/playlists.js"
+#embed "../SonaServer/Public/store/offline/shelf.js"
 };
 static const unsigned char file421[] = {
-#embed "../SonaServer/Public/store/presets.js"
+#embed "../SonaServer/Public/store/patient.js"
 };
 static const unsigned char file422[] = {
-#embed "../SonaServer/Public/store/queue.js"
+#embed "../SonaServer/Public/store/player.js"
 };
 static const unsigned char file423[] = {
-#embed "../SonaServer/Public/store/replay-recordings.js"
+#embed "../SonaServer/Public/store/playlist-rows.js"
 };
 static const unsigned char file424[] = {
-#embed "../SonaServer/Public/store/replay.js"
+#embed "../SonaServer/Public/store/playlists.js"
 };
 static const unsigned char file425[] = {
-#embed "../SonaServer/Public/store/reversed-rows.js"
+#embed "../SonaServer/Public/store/presets.js"
 };
 static const unsigned char file426[] = {
-#embed "../SonaServer/Public/store/room.js"
+#embed "../SonaServer/Public/store/queue.js"
 };
 static const unsigned char file427[] = {
-#embed "../SonaServer/Public/store/rules.js"
+#embed "../SonaServer/Public/store/replay-recordings.js"
 };
 static const unsigned char file428[] = {
-#embed "../SonaServer/Public/store/server.js"
+#embed "../SonaServer/Public/store/replay.js"
 };
 static const unsigned char file429[] = {
-#embed "../SonaServer/Public/store/session.js"
+#embed "../SonaServer/Public/store/reversed-rows.js"
 };
 static const unsigned char file430[] = {
-#embed "../SonaServer/Public/store/sessions.js"
+#embed "../SonaServer/Public/store/room.js"
 };
 static const unsigned char file431[] = {
-#embed "../SonaServer/Public/store/settings.js"
+#embed "../SonaServer/Public/store/rules.js"
 };
 static const unsigned char file432[] = {
-#embed "../SonaServer/Public/store/shift.js"
+#embed "../SonaServer/Public/store/server.js"
 };
 static const unsigned char file433[] = {
-#embed "../SonaServer/Public/store/solo.js"
+#embed "../SonaServer/Public/store/session.js"
 };
 static const unsigned char file434[] = {
-#embed "../SonaServer/Public/store/solo/device.js"
+#embed "../SonaServer/Public/store/sessions.js"
 };
 static const unsigned char file435[] = {
-#embed "../SonaServer/Public/store/solo/kept-queue.js"
+#embed "../SonaServer/Public/store/settings.js"
 };
 static const unsigned char file436[] = {
-#embed "../SonaServer/Public/store/solo/play-order.js"
+#embed "../SonaServer/Public/store/shift.js"
 };
 static const unsigned char file437[] = {
-#embed "../SonaServer/Public/store/solo/plays.js"
+#embed "../SonaServer/Public/store/solo.js"
 };
 static const unsigned char file438[] = {
-#embed "../SonaServer/Public/store/solo/shared-player.js"
+#embed "../SonaServer/Public/store/solo/device.js"
 };
 static const unsigned char file439[] = {
-#embed "../SonaServer/Public/store/solo/words.js"
+#embed "../SonaServer/Public/store/solo/kept-queue.js"
 };
 static const unsigned char file440[] = {
-#embed "../SonaServer/Public/store/submissions.js"
+#embed "../SonaServer/Public/store/solo/play-order.js"
 };
 static const unsigned char file441[] = {
-#embed "../SonaServer/Public/store/track-changes.js"
+#embed "../SonaServer/Public/store/solo/plays.js"
 };
 static const unsigned char file442[] = {
-#embed "../SonaServer/Public/store/tracks.js"
+#embed "../SonaServer/Public/store/solo/shared-player.js"
 };
 static const unsigned char file443[] = {
-#embed "../SonaServer/Public/store/uploads.js"
+#embed "../SonaServer/Public/store/solo/words.js"
 };
 static const unsigned char file444[] = {
-#embed "../SonaServer/Public/store/uploads/amounts.js"
+#embed "../SonaServer/Public/store/submissions.js"
 };
 static const unsigned char file445[] = {
-#embed "../SonaServer/Public/store/uploads/backoff.js"
+#embed "../SonaServer/Public/store/track-changes.js"
 };
 static const unsigned char file446[] = {
-#embed "../SonaServer/Public/store/uploads/fingerprint.js"
+#embed "../SonaServer/Public/store/tracks.js"
 };
 static const unsigned char file447[] = {
-#embed "../SonaServer/Public/store/uploads/hash-worker.js"
+#embed "../SonaServer/Public/store/uploads.js"
 };
 static const unsigned char file448[] = {
-#embed "../SonaServer/Public/store/uploads/item.js"
+#embed "../SonaServer/Public/store/uploads/amounts.js"
 };
 static const unsigned char file449[] = {
-#embed "../SonaServer/Public/store/uploads/keeping.js"
+#embed "../SonaServer/Public/store/uploads/backoff.js"
 };
 static const unsigned char file450[] = {
-#embed "../SonaServer/Public/store/uploads/leftovers.js"
+#embed "../SonaServer/Public/store/uploads/fingerprint.js"
 };
 static const unsigned char file451[] = {
-#embed "../SonaServer/Public/store/uploads/oddities.js"
+#embed "../SonaServer/Public/store/uploads/hash-worker.js"
 };
 static const unsigned char file452[] = {
-#embed "../SonaServer/Public/store/uploads/pieces.js"
+#embed "../SonaServer/Public/store/uploads/item.js"
 };
 static const unsigned char file453[] = {
-#embed "../SonaServer/Public/store/uploads/shelf.js"
+#embed "../SonaServer/Public/store/uploads/keeping.js"
 };
 static const unsigned char file454[] = {
-#embed "../SonaServer/Public/store/uploads/speed.js"
+#embed "../SonaServer/Public/store/uploads/leftovers.js"
 };
 static const unsigned char file455[] = {
-#embed "../SonaServer/Public/store/uploads/tags.js"
+#embed "../SonaServer/Public/store/uploads/oddities.js"
 };
 static const unsigned char file456[] = {
-#embed "../SonaServer/Public/store/uploads/taking.js"
+#embed "../SonaServer/Public/store/uploads/pieces.js"
 };
 static const unsigned char file457[] = {
-#embed "../SonaServer/Public/store/uploads/transfer.js"
+#embed "../SonaServer/Public/store/uploads/shelf.js"
 };
 static const unsigned char file458[] = {
-#embed "../SonaServer/Public/store/uploads/tus.js"
+#embed "../SonaServer/Public/store/uploads/speed.js"
 };
 static const unsigned char file459[] = {
-#embed "../SonaServer/Public/styles/base.css"
+#embed "../SonaServer/Public/store/uploads/tags.js"
 };
 static const unsigned char file460[] = {
-#embed "../SonaServer/Public/styles/pages.css"
+#embed "../SonaServer/Public/store/uploads/taking.js"
 };
 static const unsigned char file461[] = {
-#embed "../SonaServer/Public/styles/shell.css"
+#embed "../SonaServer/Public/store/uploads/transfer.js"
 };
 static const unsigned char file462[] = {
-#embed "../SonaServer/Public/styles/tokens.css"
+#embed "../SonaServer/Public/store/uploads/tus.js"
 };
 static const unsigned char file463[] = {
-#embed "../SonaServer/Public/sw.js"
+#embed "../SonaServer/Public/styles/base.css"
 };
 static const unsigned char file464[] = {
-#embed "../SonaServer/Public/wire/clock.js"
+#embed "../SonaServer/Public/styles/pages.css"
 };
 static const unsigned char file465[] = {
-#embed "../SonaServer/Public/wire/frames.js"
+#embed "../SonaServer/Public/styles/shell.css"
 };
 static const unsigned char file466[] = {
-#embed "../SonaServer/Public/wire/host-frames.js"
+#embed "../SonaServer/Public/styles/tokens.css"
 };
 static const unsigned char file467[] = {
-#embed "../SonaServer/Public/wire/ogg.js"
+#embed "../SonaServer/Public/sw.js"
 };
 static const unsigned char file468[] = {
-#embed "../SonaServer/Public/wire/opus.js"
+#embed "../SonaServer/Public/wire/clock.js"
 };
 static const unsigned char file469[] = {
-#embed "../SonaServer/Public/wire/playback.js"
+#embed "../SonaServer/Public/wire/frames.js"
 };
 static const unsigned char file470[] = {
+#embed "../SonaServer/Public/wire/host-frames.js"
+};
+static const unsigned char file471[] = {
+#embed "../SonaServer/Public/wire/ogg.js"
+};
+static const unsigned char file472[] = {
+#embed "../SonaServer/Public/wire/opus.js"
+};
+static const unsigned char file473[] = {
+#embed "../SonaServer/Public/wire/playback.js"
+};
+static const unsigned char file474[] = {
 #embed "../SonaServer/Public/wire/qr.js"
 };
 
@@ -1660,237 +1672,241 @@ static const struct sona_site_file files[] = {
     {"components/setup-page/people-step.js", file237, sizeof file237},
     {"components/setup-page/setup-page.css", file238, sizeof file238},
     {"components/setup-page/setup-page.js", file239, sizeof file239},
-    {"components/share-dialog/share-dialog.js", file240, sizeof file240},
-    {"components/share-dialog/share-music.js", file241, sizeof file241},
-    {"components/share-dialog/share.js", file242, sizeof file242},
-    {"components/sign-in-page/sign-in-page.js", file243, sizeof file243},
-    {"components/sign-up-page/sign-up-page.js", file244, sizeof file244},
-    {"components/sync-meter/sync-meter.js", file245, sizeof file245},
-    {"components/tags-dialog/tags-dialog.css", file246, sizeof file246},
-    {"components/tags-dialog/tags-dialog.js", file247, sizeof file247},
-    {"components/track-list/column-heads.js", file248, sizeof file248},
-    {"components/track-list/drop-offer.js", file249, sizeof file249},
-    {"components/track-list/letter-rail.js", file250, sizeof file250},
-    {"components/track-list/selection.js", file251, sizeof file251},
-    {"components/track-list/track-list.css", file252, sizeof file252},
-    {"components/track-list/track-list.js", file253, sizeof file253},
-    {"components/track-list/track-row.js", file254, sizeof file254},
-    {"components/track-list/windowed.js", file255, sizeof file255},
-    {"components/track-menu/menu.js", file256, sizeof file256},
-    {"components/track-menu/submit-acts.js", file257, sizeof file257},
-    {"components/track-menu/track-acts.js", file258, sizeof file258},
-    {"components/track-menu/track-menu.css", file259, sizeof file259},
-    {"components/track-menu/track-menu.js", file260, sizeof file260},
-    {"components/track-page/track-page.js", file261, sizeof file261},
-    {"components/track-page/wave-picture.js", file262, sizeof file262},
-    {"components/upload-tray/bring.js", file263, sizeof file263},
-    {"components/upload-tray/upload-rows.js", file264, sizeof file264},
-    {"components/upload-tray/upload-tray.css", file265, sizeof file265},
-    {"components/upload-tray/upload-tray.js", file266, sizeof file266},
-    {"components/uploads-part/own-tracks.js", file267, sizeof file267},
-    {"components/uploads-part/preparing.js", file268, sizeof file268},
-    {"components/uploads-part/review-card.js", file269, sizeof file269},
-    {"components/uploads-part/track-list.js", file270, sizeof file270},
-    {"components/uploads-part/unfinished.js", file271, sizeof file271},
-    {"components/uploads-part/uploads-part.css", file272, sizeof file272},
-    {"components/uploads-part/uploads-part.js", file273, sizeof file273},
-    {"components/user-page/user-page.js", file274, sizeof file274},
-    {"components/user-page/user-playlists.js", file275, sizeof file275},
-    {"components/username-page/username-page.js", file276, sizeof file276},
-    {"components/visualizer/scenes.js", file277, sizeof file277},
-    {"components/visualizer/visual-button.js", file278, sizeof file278},
-    {"components/visualizer/visualizer.css", file279, sizeof file279},
-    {"components/visualizer/visualizer.js", file280, sizeof file280},
-    {"icons/icon-192.png", file281, sizeof file281},
-    {"icons/icon-512.png", file282, sizeof file282},
-    {"icons/icon-maskable-512.png", file283, sizeof file283},
-    {"icons/icon.svg", file284, sizeof file284},
-    {"index.html", file285, sizeof file285},
-    {"locales/about.en.json", file286, sizeof file286},
-    {"locales/about.es.json", file287, sizeof file287},
-    {"locales/about.pl.json", file288, sizeof file288},
-    {"locales/admin.en.json", file289, sizeof file289},
-    {"locales/admin.es.json", file290, sizeof file290},
-    {"locales/admin.pl.json", file291, sizeof file291},
-    {"locales/asking.en.json", file292, sizeof file292},
-    {"locales/asking.es.json", file293, sizeof file293},
-    {"locales/asking.pl.json", file294, sizeof file294},
-    {"locales/audience.en.json", file295, sizeof file295},
-    {"locales/audience.es.json", file296, sizeof file296},
-    {"locales/audience.pl.json", file297, sizeof file297},
-    {"locales/en.json", file298, sizeof file298},
-    {"locales/errors.en.json", file299, sizeof file299},
-    {"locales/errors.es.json", file300, sizeof file300},
-    {"locales/errors.pl.json", file301, sizeof file301},
-    {"locales/es.json", file302, sizeof file302},
-    {"locales/friends.en.json", file303, sizeof file303},
-    {"locales/friends.es.json", file304, sizeof file304},
-    {"locales/friends.pl.json", file305, sizeof file305},
-    {"locales/heard.en.json", file306, sizeof file306},
-    {"locales/heard.es.json", file307, sizeof file307},
-    {"locales/heard.pl.json", file308, sizeof file308},
-    {"locales/host.en.json", file309, sizeof file309},
-    {"locales/host.es.json", file310, sizeof file310},
-    {"locales/host.pl.json", file311, sizeof file311},
-    {"locales/liked.en.json", file312, sizeof file312},
-    {"locales/liked.es.json", file313, sizeof file313},
-    {"locales/liked.pl.json", file314, sizeof file314},
-    {"locales/lyrics.en.json", file315, sizeof file315},
-    {"locales/lyrics.es.json", file316, sizeof file316},
-    {"locales/lyrics.pl.json", file317, sizeof file317},
-    {"locales/music.en.json", file318, sizeof file318},
-    {"locales/music.es.json", file319, sizeof file319},
-    {"locales/music.pl.json", file320, sizeof file320},
-    {"locales/notices.en.json", file321, sizeof file321},
-    {"locales/notices.es.json", file322, sizeof file322},
-    {"locales/notices.pl.json", file323, sizeof file323},
-    {"locales/offline.en.json", file324, sizeof file324},
-    {"locales/offline.es.json", file325, sizeof file325},
-    {"locales/offline.pl.json", file326, sizeof file326},
-    {"locales/operator.en.json", file327, sizeof file327},
-    {"locales/operator.es.json", file328, sizeof file328},
-    {"locales/operator.pl.json", file329, sizeof file329},
-    {"locales/order.en.json", file330, sizeof file330},
-    {"locales/order.es.json", file331, sizeof file331},
-    {"locales/order.pl.json", file332, sizeof file332},
-    {"locales/pl.json", file333, sizeof file333},
-    {"locales/playlists.en.json", file334, sizeof file334},
-    {"locales/playlists.es.json", file335, sizeof file335},
-    {"locales/playlists.pl.json", file336, sizeof file336},
-    {"locales/replays.en.json", file337, sizeof file337},
-    {"locales/replays.es.json", file338, sizeof file338},
-    {"locales/replays.pl.json", file339, sizeof file339},
-    {"locales/room.en.json", file340, sizeof file340},
-    {"locales/room.es.json", file341, sizeof file341},
-    {"locales/room.pl.json", file342, sizeof file342},
-    {"locales/schedule.en.json", file343, sizeof file343},
-    {"locales/schedule.es.json", file344, sizeof file344},
-    {"locales/schedule.pl.json", file345, sizeof file345},
-    {"locales/setup.en.json", file346, sizeof file346},
-    {"locales/setup.es.json", file347, sizeof file347},
-    {"locales/setup.pl.json", file348, sizeof file348},
-    {"locales/sharing.en.json", file349, sizeof file349},
-    {"locales/sharing.es.json", file350, sizeof file350},
-    {"locales/sharing.pl.json", file351, sizeof file351},
-    {"locales/shift.en.json", file352, sizeof file352},
-    {"locales/shift.es.json", file353, sizeof file353},
-    {"locales/shift.pl.json", file354, sizeof file354},
-    {"locales/solo.en.json", file355, sizeof file355},
-    {"locales/solo.es.json", file356, sizeof file356},
-    {"locales/solo.pl.json", file357, sizeof file357},
-    {"locales/submitted.en.json", file358, sizeof file358},
-    {"locales/submitted.es.json", file359, sizeof file359},
-    {"locales/submitted.pl.json", file360, sizeof file360},
-    {"locales/uploads.en.json", file361, sizeof file361},
-    {"locales/uploads.es.json", file362, sizeof file362},
-    {"locales/uploads.pl.json", file363, sizeof file363},
-    {"main.js", file364, sizeof file364},
-    {"manifest.webmanifest", file365, sizeof file365},
-    {"router.js", file366, sizeof file366},
-    {"shell/ago.js", file367, sizeof file367},
-    {"shell/dialogs.js", file368, sizeof file368},
-    {"shell/dom.js", file369, sizeof file369},
-    {"shell/first-screen.js", file370, sizeof file370},
-    {"shell/forms.js", file371, sizeof file371},
-    {"shell/host-offers.js", file372, sizeof file372},
-    {"shell/icons.js", file373, sizeof file373},
-    {"shell/keys.js", file374, sizeof file374},
-    {"shell/looks.js", file375, sizeof file375},
-    {"shell/open-reports.js", file376, sizeof file376},
-    {"shell/page.js", file377, sizeof file377},
-    {"shell/policy.js", file378, sizeof file378},
-    {"shell/report.js", file379, sizeof file379},
-    {"shell/room-offers.js", file380, sizeof file380},
-    {"shell/shell.js", file381, sizeof file381},
-    {"shell/times.js", file382, sizeof file382},
-    {"shell/toasts.js", file383, sizeof file383},
-    {"shell/undo.js", file384, sizeof file384},
-    {"shell/upload-drops.js", file385, sizeof file385},
-    {"shell/username-field.js", file386, sizeof file386},
-    {"store/backoff.js", file387, sizeof file387},
-    {"store/credentials.js", file388, sizeof file388},
-    {"store/cursor-rows.js", file389, sizeof file389},
-    {"store/handover.js", file390, sizeof file390},
-    {"store/host.js", file391, sizeof file391},
-    {"store/hosting/commands.js", file392, sizeof file392},
-    {"store/hosting/covers.js", file393, sizeof file393},
-    {"store/hosting/epochs.js", file394, sizeof file394},
-    {"store/hosting/follower.js", file395, sizeof file395},
-    {"store/hosting/inputs.js", file396, sizeof file396},
-    {"store/hosting/keeping.js", file397, sizeof file397},
-    {"store/hosting/library-song.js", file398, sizeof file398},
-    {"store/hosting/places.js", file399, sizeof file399},
-    {"store/hosting/playlist.js", file400, sizeof file400},
-    {"store/hosting/seat.js", file401, sizeof file401},
-    {"store/hosting/shelf.js", file402, sizeof file402},
-    {"store/hosting/sounds.js", file403, sizeof file403},
-    {"store/hosting/turns.js", file404, sizeof file404},
-    {"store/hosting/upload.js", file405, sizeof file405},
-    {"store/i18n.js", file406, sizeof file406},
-    {"store/keep-listening.js", file407, sizeof file407},
-    {"store/library-rows.js", file408, sizeof file408},
-    {"store/library.js", file409, sizeof file409},
-    {"store/likes.js", file410, sizeof file410},
-    {"store/line.js", file411, sizeof file411},
-    {"store/me.js", file412, sizeof file412},
-    {"store/moments.js", file413, sizeof file413},
-    {"store/notices.js", file414, sizeof file414},
-    {"store/offline.js", file415, sizeof file415},
-    {"store/offline/shelf.js", file416, sizeof file416},
-    {"store/patient.js", file417, sizeof file417},
-    {"store/player.js", file418, sizeof file418},
-    {"store/playlist-rows.js", file419, sizeof file419},
-    {"store/playlists.js", file420, sizeof file420},
-    {"store/presets.js", file421, sizeof file421},
-    {"store/queue.js", file422, sizeof file422},
-    {"store/replay-recordings.js", file423, sizeof file423},
-    {"store/replay.js", file424, sizeof file424},
-    {"store/reversed-rows.js", file425, sizeof file425},
-    {"store/room.js", file426, sizeof file426},
-    {"store/rules.js", file427, sizeof file427},
-    {"store/server.js", file428, sizeof file428},
-    {"store/session.js", file429, sizeof file429},
-    {"store/sessions.js", file430, sizeof file430},
-    {"store/settings.js", file431, sizeof file431},
-    {"store/shift.js", file432, sizeof file432},
-    {"store/solo.js", file433, sizeof file433},
-    {"store/solo/device.js", file434, sizeof file434},
-    {"store/solo/kept-queue.js", file435, sizeof file435},
-    {"store/solo/play-order.js", file436, sizeof file436},
-    {"store/solo/plays.js", file437, sizeof file437},
-    {"store/solo/shared-player.js", file438, sizeof file438},
-    {"store/solo/words.js", file439, sizeof file439},
-    {"store/submissions.js", file440, sizeof file440},
-    {"store/track-changes.js", file441, sizeof file441},
-    {"store/tracks.js", file442, sizeof file442},
-    {"store/uploads.js", file443, sizeof file443},
-    {"store/uploads/amounts.js", file444, sizeof file444},
-    {"store/uploads/backoff.js", file445, sizeof file445},
-    {"store/uploads/fingerprint.js", file446, sizeof file446},
-    {"store/uploads/hash-worker.js", file447, sizeof file447},
-    {"store/uploads/item.js", file448, sizeof file448},
-    {"store/uploads/keeping.js", file449, sizeof file449},
-    {"store/uploads/leftovers.js", file450, sizeof file450},
-    {"store/uploads/oddities.js", file451, sizeof file451},
-    {"store/uploads/pieces.js", file452, sizeof file452},
-    {"store/uploads/shelf.js", file453, sizeof file453},
-    {"store/uploads/speed.js", file454, sizeof file454},
-    {"store/uploads/tags.js", file455, sizeof file455},
-    {"store/uploads/taking.js", file456, sizeof file456},
-    {"store/uploads/transfer.js", file457, sizeof file457},
-    {"store/uploads/tus.js", file458, sizeof file458},
-    {"styles/base.css", file459, sizeof file459},
-    {"styles/pages.css", file460, sizeof file460},
-    {"styles/shell.css", file461, sizeof file461},
-    {"styles/tokens.css", file462, sizeof file462},
-    {"sw.js", file463, sizeof file463},
-    {"wire/clock.js", file464, sizeof file464},
-    {"wire/frames.js", file465, sizeof file465},
-    {"wire/host-frames.js", file466, sizeof file466},
-    {"wire/ogg.js", file467, sizeof file467},
-    {"wire/opus.js", file468, sizeof file468},
-    {"wire/playback.js", file469, sizeof file469},
-    {"wire/qr.js", file470, sizeof file470},
+    {"components/share-dialog/other-players-dialog.js", file240, sizeof file240},
+    {"components/share-dialog/share-dialog.js", file241, sizeof file241},
+    {"components/share-dialog/share-music.js", file242, sizeof file242},
+    {"components/share-dialog/share.js", file243, sizeof file243},
+    {"components/sign-in-page/sign-in-page.js", file244, sizeof file244},
+    {"components/sign-up-page/sign-up-page.js", file245, sizeof file245},
+    {"components/sync-meter/sync-meter.js", file246, sizeof file246},
+    {"components/tags-dialog/tags-dialog.css", file247, sizeof file247},
+    {"components/tags-dialog/tags-dialog.js", file248, sizeof file248},
+    {"components/track-list/column-heads.js", file249, sizeof file249},
+    {"components/track-list/drop-offer.js", file250, sizeof file250},
+    {"components/track-list/letter-rail.js", file251, sizeof file251},
+    {"components/track-list/selection.js", file252, sizeof file252},
+    {"components/track-list/track-list.css", file253, sizeof file253},
+    {"components/track-list/track-list.js", file254, sizeof file254},
+    {"components/track-list/track-row.js", file255, sizeof file255},
+    {"components/track-list/windowed.js", file256, sizeof file256},
+    {"components/track-menu/menu.js", file257, sizeof file257},
+    {"components/track-menu/submit-acts.js", file258, sizeof file258},
+    {"components/track-menu/track-acts.js", file259, sizeof file259},
+    {"components/track-menu/track-menu.css", file260, sizeof file260},
+    {"components/track-menu/track-menu.js", file261, sizeof file261},
+    {"components/track-page/track-page.js", file262, sizeof file262},
+    {"components/track-page/wave-picture.js", file263, sizeof file263},
+    {"components/upload-tray/bring.js", file264, sizeof file264},
+    {"components/upload-tray/upload-rows.js", file265, sizeof file265},
+    {"components/upload-tray/upload-tray.css", file266, sizeof file266},
+    {"components/upload-tray/upload-tray.js", file267, sizeof file267},
+    {"components/uploads-part/own-tracks.js", file268, sizeof file268},
+    {"components/uploads-part/preparing.js", file269, sizeof file269},
+    {"components/uploads-part/review-card.js", file270, sizeof file270},
+    {"components/uploads-part/track-list.js", file271, sizeof file271},
+    {"components/uploads-part/unfinished.js", file272, sizeof file272},
+    {"components/uploads-part/uploads-part.css", file273, sizeof file273},
+    {"components/uploads-part/uploads-part.js", file274, sizeof file274},
+    {"components/user-page/user-page.js", file275, sizeof file275},
+    {"components/user-page/user-playlists.js", file276, sizeof file276},
+    {"components/username-page/username-page.js", file277, sizeof file277},
+    {"components/visualizer/scenes.js", file278, sizeof file278},
+    {"components/visualizer/visual-button.js", file279, sizeof file279},
+    {"components/visualizer/visualizer.css", file280, sizeof file280},
+    {"components/visualizer/visualizer.js", file281, sizeof file281},
+    {"icons/icon-192.png", file282, sizeof file282},
+    {"icons/icon-512.png", file283, sizeof file283},
+    {"icons/icon-maskable-512.png", file284, sizeof file284},
+    {"icons/icon.svg", file285, sizeof file285},
+    {"index.html", file286, sizeof file286},
+    {"locales/about.en.json", file287, sizeof file287},
+    {"locales/about.es.json", file288, sizeof file288},
+    {"locales/about.pl.json", file289, sizeof file289},
+    {"locales/admin.en.json", file290, sizeof file290},
+    {"locales/admin.es.json", file291, sizeof file291},
+    {"locales/admin.pl.json", file292, sizeof file292},
+    {"locales/asking.en.json", file293, sizeof file293},
+    {"locales/asking.es.json", file294, sizeof file294},
+    {"locales/asking.pl.json", file295, sizeof file295},
+    {"locales/audience.en.json", file296, sizeof file296},
+    {"locales/audience.es.json", file297, sizeof file297},
+    {"locales/audience.pl.json", file298, sizeof file298},
+    {"locales/en.json", file299, sizeof file299},
+    {"locales/errors.en.json", file300, sizeof file300},
+    {"locales/errors.es.json", file301, sizeof file301},
+    {"locales/errors.pl.json", file302, sizeof file302},
+    {"locales/es.json", file303, sizeof file303},
+    {"locales/friends.en.json", file304, sizeof file304},
+    {"locales/friends.es.json", file305, sizeof file305},
+    {"locales/friends.pl.json", file306, sizeof file306},
+    {"locales/heard.en.json", file307, sizeof file307},
+    {"locales/heard.es.json", file308, sizeof file308},
+    {"locales/heard.pl.json", file309, sizeof file309},
+    {"locales/host.en.json", file310, sizeof file310},
+    {"locales/host.es.json", file311, sizeof file311},
+    {"locales/host.pl.json", file312, sizeof file312},
+    {"locales/liked.en.json", file313, sizeof file313},
+    {"locales/liked.es.json", file314, sizeof file314},
+    {"locales/liked.pl.json", file315, sizeof file315},
+    {"locales/lyrics.en.json", file316, sizeof file316},
+    {"locales/lyrics.es.json", file317, sizeof file317},
+    {"locales/lyrics.pl.json", file318, sizeof file318},
+    {"locales/music.en.json", file319, sizeof file319},
+    {"locales/music.es.json", file320, sizeof file320},
+    {"locales/music.pl.json", file321, sizeof file321},
+    {"locales/notices.en.json", file322, sizeof file322},
+    {"locales/notices.es.json", file323, sizeof file323},
+    {"locales/notices.pl.json", file324, sizeof file324},
+    {"locales/offline.en.json", file325, sizeof file325},
+    {"locales/offline.es.json", file326, sizeof file326},
+    {"locales/offline.pl.json", file327, sizeof file327},
+    {"locales/operator.en.json", file328, sizeof file328},
+    {"locales/operator.es.json", file329, sizeof file329},
+    {"locales/operator.pl.json", file330, sizeof file330},
+    {"locales/order.en.json", file331, sizeof file331},
+    {"locales/order.es.json", file332, sizeof file332},
+    {"locales/order.pl.json", file333, sizeof file333},
+    {"locales/pl.json", file334, sizeof file334},
+    {"locales/players.en.json", file335, sizeof file335},
+    {"locales/players.es.json", file336, sizeof file336},
+    {"locales/players.pl.json", file337, sizeof file337},
+    {"locales/playlists.en.json", file338, sizeof file338},
+    {"locales/playlists.es.json", file339, sizeof file339},
+    {"locales/playlists.pl.json", file340, sizeof file340},
+    {"locales/replays.en.json", file341, sizeof file341},
+    {"locales/replays.es.json", file342, sizeof file342},
+    {"locales/replays.pl.json", file343, sizeof file343},
+    {"locales/room.en.json", file344, sizeof file344},
+    {"locales/room.es.json", file345, sizeof file345},
+    {"locales/room.pl.json", file346, sizeof file346},
+    {"locales/schedule.en.json", file347, sizeof file347},
+    {"locales/schedule.es.json", file348, sizeof file348},
+    {"locales/schedule.pl.json", file349, sizeof file349},
+    {"locales/setup.en.json", file350, sizeof file350},
+    {"locales/setup.es.json", file351, sizeof file351},
+    {"locales/setup.pl.json", file352, sizeof file352},
+    {"locales/sharing.en.json", file353, sizeof file353},
+    {"locales/sharing.es.json", file354, sizeof file354},
+    {"locales/sharing.pl.json", file355, sizeof file355},
+    {"locales/shift.en.json", file356, sizeof file356},
+    {"locales/shift.es.json", file357, sizeof file357},
+    {"locales/shift.pl.json", file358, sizeof file358},
+    {"locales/solo.en.json", file359, sizeof file359},
+    {"locales/solo.es.json", file360, sizeof file360},
+    {"locales/solo.pl.json", file361, sizeof file361},
+    {"locales/submitted.en.json", file362, sizeof file362},
+    {"locales/submitted.es.json", file363, sizeof file363},
+    {"locales/submitted.pl.json", file364, sizeof file364},
+    {"locales/uploads.en.json", file365, sizeof file365},
+    {"locales/uploads.es.json", file366, sizeof file366},
+    {"locales/uploads.pl.json", file367, sizeof file367},
+    {"main.js", file368, sizeof file368},
+    {"manifest.webmanifest", file369, sizeof file369},
+    {"router.js", file370, sizeof file370},
+    {"shell/ago.js", file371, sizeof file371},
+    {"shell/dialogs.js", file372, sizeof file372},
+    {"shell/dom.js", file373, sizeof file373},
+    {"shell/first-screen.js", file374, sizeof file374},
+    {"shell/forms.js", file375, sizeof file375},
+    {"shell/host-offers.js", file376, sizeof file376},
+    {"shell/icons.js", file377, sizeof file377},
+    {"shell/keys.js", file378, sizeof file378},
+    {"shell/looks.js", file379, sizeof file379},
+    {"shell/open-reports.js", file380, sizeof file380},
+    {"shell/page.js", file381, sizeof file381},
+    {"shell/policy.js", file382, sizeof file382},
+    {"shell/report.js", file383, sizeof file383},
+    {"shell/room-offers.js", file384, sizeof file384},
+    {"shell/shell.js", file385, sizeof file385},
+    {"shell/times.js", file386, sizeof file386},
+    {"shell/toasts.js", file387, sizeof file387},
+    {"shell/undo.js", file388, sizeof file388},
+    {"shell/upload-drops.js", file389, sizeof file389},
+    {"shell/username-field.js", file390, sizeof file390},
+    {"store/backoff.js", file391, sizeof file391},
+    {"store/credentials.js", file392, sizeof file392},
+    {"store/cursor-rows.js", file393, sizeof file393},
+    {"store/handover.js", file394, sizeof file394},
+    {"store/host.js", file395, sizeof file395},
+    {"store/hosting/commands.js", file396, sizeof file396},
+    {"store/hosting/covers.js", file397, sizeof file397},
+    {"store/hosting/epochs.js", file398, sizeof file398},
+    {"store/hosting/follower.js", file399, sizeof file399},
+    {"store/hosting/inputs.js", file400, sizeof file400},
+    {"store/hosting/keeping.js", file401, sizeof file401},
+    {"store/hosting/library-song.js", file402, sizeof file402},
+    {"store/hosting/places.js", file403, sizeof file403},
+    {"store/hosting/playlist.js", file404, sizeof file404},
+    {"store/hosting/seat.js", file405, sizeof file405},
+    {"store/hosting/shelf.js", file406, sizeof file406},
+    {"store/hosting/sounds.js", file407, sizeof file407},
+    {"store/hosting/turns.js", file408, sizeof file408},
+    {"store/hosting/upload.js", file409, sizeof file409},
+    {"store/i18n.js", file410, sizeof file410},
+    {"store/keep-listening.js", file411, sizeof file411},
+    {"store/library-rows.js", file412, sizeof file412},
+    {"store/library.js", file413, sizeof file413},
+    {"store/likes.js", file414, sizeof file414},
+    {"store/line.js", file415, sizeof file415},
+    {"store/me.js", file416, sizeof file416},
+    {"store/moments.js", file417, sizeof file417},
+    {"store/notices.js", file418, sizeof file418},
+    {"store/offline.js", file419, sizeof file419},
+    {"store/offline/shelf.js", file420, sizeof file420},
+    {"store/patient.js", file421, sizeof file421},
+    {"store/player.js", file422, sizeof file422},
+    {"store/playlist-rows.js", file423, sizeof file423},
+    {"store/playlists.js", file424, sizeof file424},
+    {"store/presets.js", file425, sizeof file425},
+    {"store/queue.js", file426, sizeof file426},
+    {"store/replay-recordings.js", file427, sizeof file427},
+    {"store/replay.js", file428, sizeof file428},
+    {"store/reversed-rows.js", file429, sizeof file429},
+    {"store/room.js", file430, sizeof file430},
+    {"store/rules.js", file431, sizeof file431},
+    {"store/server.js", file432, sizeof file432},
+    {"store/session.js", file433, sizeof file433},
+    {"store/sessions.js", file434, sizeof file434},
+    {"store/settings.js", file435, sizeof file435},
+    {"store/shift.js", file436, sizeof file436},
+    {"store/solo.js", file437, sizeof file437},
+    {"store/solo/device.js", file438, sizeof file438},
+    {"store/solo/kept-queue.js", file439, sizeof file439},
+    {"store/solo/play-order.js", file440, sizeof file440},
+    {"store/solo/plays.js", file441, sizeof file441},
+    {"store/solo/shared-player.js", file442, sizeof file442},
+    {"store/solo/words.js", file443, sizeof file443},
+    {"store/submissions.js", file444, sizeof file444},
+    {"store/track-changes.js", file445, sizeof file445},
+    {"store/tracks.js", file446, sizeof file446},
+    {"store/uploads.js", file447, sizeof file447},
+    {"store/uploads/amounts.js", file448, sizeof file448},
+    {"store/uploads/backoff.js", file449, sizeof file449},
+    {"store/uploads/fingerprint.js", file450, sizeof file450},
+    {"store/uploads/hash-worker.js", file451, sizeof file451},
+    {"store/uploads/item.js", file452, sizeof file452},
+    {"store/uploads/keeping.js", file453, sizeof file453},
+    {"store/uploads/leftovers.js", file454, sizeof file454},
+    {"store/uploads/oddities.js", file455, sizeof file455},
+    {"store/uploads/pieces.js", file456, sizeof file456},
+    {"store/uploads/shelf.js", file457, sizeof file457},
+    {"store/uploads/speed.js", file458, sizeof file458},
+    {"store/uploads/tags.js", file459, sizeof file459},
+    {"store/uploads/taking.js", file460, sizeof file460},
+    {"store/uploads/transfer.js", file461, sizeof file461},
+    {"store/uploads/tus.js", file462, sizeof file462},
+    {"styles/base.css", file463, sizeof file463},
+    {"styles/pages.css", file464, sizeof file464},
+    {"styles/shell.css", file465, sizeof file465},
+    {"styles/tokens.css", file466, sizeof file466},
+    {"sw.js", file467, sizeof file467},
+    {"wire/clock.js", file468, sizeof file468},
+    {"wire/frames.js", file469, sizeof file469},
+    {"wire/host-frames.js", file470, sizeof file470},
+    {"wire/ogg.js", file471, sizeof file471},
+    {"wire/opus.js", file472, sizeof file472},
+    {"wire/playback.js", file473, sizeof file473},
+    {"wire/qr.js", file474, sizeof file474},
 };
 
 const struct sona_site_file *sona_site_file_at(size_t index) {

@@ -47,6 +47,8 @@ package struct LiveRoom: Sendable {
     package internal(set) var stream: HostedStream?
     /// Epochs before `stream`, oldest first, as long as somebody may still need to know of them.
     private var earlier: [HostedStream] = []
+    /// Listeners by HTTP, who are no members.
+    package private(set) var radioListeners = 0
     package internal(set) var playback: PlaybackHistory
     /// The track that the host named last, for now or for a moment to come.
     package internal(set) var track: Track?
@@ -86,10 +88,14 @@ package struct LiveRoom: Sendable {
     package var leadMicroseconds: Int64 { Int64(settings.leadMilliseconds) * 1000 }
     /// Time that the ring reaches back. What the server plays is in files: only those who come in or fall behind need it.
     package var ringMicroseconds: Int64 { leadMicroseconds + (seat == .server ? 1_500_000 : 10_000_000) }
-    package var listenerCount: Int { members.count - (seat.connection.flatMap { members[$0] } == nil ? 0 : 1) }
+    package var listenerCount: Int {
+        members.count + radioListeners - (seat.connection.flatMap { members[$0] } == nil ? 0 : 1)
+    }
     package var isLive: Bool { stream != nil }
     /// Nobody is here and nothing is going on. The room may be dropped from memory until it is asked for again.
-    package var isIdle: Bool { members.isEmpty && (seat == .vacant || seat == .server) && stream == nil }
+    package var isIdle: Bool {
+        members.isEmpty && radioListeners == 0 && (seat == .vacant || seat == .server) && stream == nil
+    }
 
     package mutating func nextSequence() -> Int64 {
         sequence += 1
@@ -170,6 +176,19 @@ package struct LiveRoom: Sendable {
             infos.insert(older.info, at: 0)
         }
         return infos
+    }
+
+    /// An epoch that is being sent, or was sent not long ago.
+    package func streamInfo(of epoch: UInt16) -> StreamInfo? {
+        if let stream, stream.info.epoch == epoch { return stream.info }
+        return earlier.last { $0.info.epoch == epoch }?.info
+    }
+
+    /// So many listen by HTTP from now on.
+    package mutating func setRadioListeners(_ count: Int) -> [RoomEffect] {
+        guard count != radioListeners else { return [] }
+        radioListeners = count
+        return [.listenersChanged]
     }
 
     /// Replaces the current epoch by the next one.

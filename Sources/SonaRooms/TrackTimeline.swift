@@ -151,6 +151,15 @@ package struct TrackTimeline: Sendable, Equatable {
         ]
     }
 
+    /// The track of the sound of a moment, from the one that is heard on; `nil`: none, or not known any more.
+    package func track(at time: Int64) -> Track? {
+        if let next = upcoming.last(where: { $0.at <= time }) { return next.track }
+        return current.flatMap { $0.at <= time ? $0.track : nil }
+    }
+
+    /// When the track that is heard began to be, µs; `nil` if none has yet.
+    package var currentSince: Int64? { current?.at }
+
     /// The track heard at a moment not before the last `advance`, and the tracks to come after it, soonest first.
     package func view(at now: Int64) -> (current: TimedTrack?, upcoming: [TimedTrack]) {
         let sounding = upcoming.last { $0.at <= now } ?? current

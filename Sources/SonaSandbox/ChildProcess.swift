@@ -114,6 +114,17 @@ public final class ChildProcess {
     }
 }
 
+/// A pipe of which no other program has an end by accident.
+public enum Pipe {
+    /// Makes one. The caller closes both ends.
+    ///
+    /// - Returns: `nil` if there are no descriptors left.
+    public static func make() -> (reading: Int32, writing: Int32)? {
+        var ends: [Int32] = [-1, -1]
+        return sona_sandbox_pipe(&ends) == 0 ? (ends[0], ends[1]) : nil
+    }
+}
+
 /// A file in memory that no other program has the name of.
 public enum MemoryFile {
     /// Makes one that holds these bytes, to be read from its beginning. The caller closes it.

@@ -66,15 +66,18 @@ package actor Server {
         // Addresses first: a port in use is noticed before a data folder is made.
         var sockets: [ListeningSocket] = []
         var metrics: ListeningSocket?
+        var icecast: ListeningSocket?
         do throws(ServerError) {
+            if let address = configuration.icecastAddress { icecast = try Self.bind(address) }
             if let address = configuration.metricsAddress { metrics = try Self.bind(address) }
             for address in configuration.addresses { sockets.append(try Self.bind(address)) }
             try await openModel()
             if let socket = try openOperatorSocket() { sockets.append(socket) }
             try await serve(sockets)
             if let metrics { try await serveMetrics(metrics) }
+            if let icecast { try await serveIcecast(icecast) }
         } catch {
-            for socket in sockets + [metrics].compactMap({ $0 }) { socket.release() }
+            for socket in sockets + [metrics, icecast].compactMap({ $0 }) { socket.release() }
             await library?.close()
             await model?.close()
             throw error
@@ -128,6 +131,18 @@ package actor Server {
         metricsAddress = socket.address
     }
     private var metricsLoop: EventLoop?
+
+    /// The address for programs that speak Icecast, as `HOST:PORT`; `nil` if there is none.
+    package var icecastAddress: String? { icecast?.address }
+    private var icecast: IcecastListener?
+
+    private func serveIcecast(_ socket: ListeningSocket) async throws(ServerError) {
+        let shard = self.shard
+        let listener = await shard.perform { IcecastListener(socket, $0.services, shard) }
+        guard listener.start() else { throw .configuration("There is no thread for the Icecast port") }
+        icecast = listener
+        live.takesSources(at: socket.address)
+    }
 
     private func openModel() async throws(ServerError) {
         let (log, mustEnd) = (configuration.log, configuration.mustEnd)
@@ -392,6 +407,7 @@ package actor Server {
     package func drain() async -> Int {
         demo?.stop()
         demoStop.set()
+        icecast?.stop()
         upkeep?.cancel()
         watching?.cancel()
         sampling?.cancel()

@@ -18,7 +18,7 @@ package enum ServerVersion {
         Limits.submissionsFeature, Limits.notificationsFeature, Limits.sharingFeature, Limits.feedbackFeature,
         Limits.plansFeature, Limits.autoplayFeature, Limits.jinglesFeature, Limits.audienceFeature,
         Limits.songRequestsFeature, Limits.handoverFeature, Limits.schedulesFeature, Limits.djsFeature,
-        Limits.shiftingFeature, Limits.replaysFeature, Limits.recordingFeature, Limits.dataSaverFeature,
+        Limits.shiftingFeature, Limits.replaysFeature, Limits.recordingFeature, Limits.dataSaverFeature, Limits.otherPlayersFeature,
         Limits.figuresFeature, Limits.setupFeature,
     ]
 }

@@ -35,7 +35,7 @@ struct MethodTableTests {
         "hello", "user.me",
         // The visibility of rooms and people, and the standing in a room.
         "room.get", "room.list", "room.unwatch", "room.leave", "room.shift", "listening.report", "playback.get",
-        "playback.play", "playback.pause", "playback.seek",
+        "playback.play", "playback.pause", "playback.seek", "listen.addresses",
         // The seat in a room.
         "host.start", "host.pause", "host.track", "host.stop", "host.reject",
     ]

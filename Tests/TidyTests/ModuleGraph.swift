@@ -16,7 +16,7 @@ enum ModuleGraph {
         "SonaWire": Row(),
 
         // Base.
-        "SonaAudio": Row(others: ["COgg", "COpus", "CSoxr"]),
+        "SonaAudio": Row(others: ["CLAME", "COgg", "COpus", "CSoxr"]),
         "SonaCalendar": Row(ours: ["SonaBase"], others: ["CICU"]),
         "SonaCompression": Row(others: ["CZlib"]),
         "SonaConfiguration": Row(ours: ["SonaBase"]),

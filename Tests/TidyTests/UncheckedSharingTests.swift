@@ -10,7 +10,7 @@ struct UncheckedSharingTests {
         "SonaDatabase": ["@unchecked Sendable": 4],
         "SonaEventLoop": ["@unchecked Sendable": 4, "nonisolated(unsafe)": 2],
         "SonaLibrary": ["@unchecked Sendable": 1],
-        "SonaServer": ["@unchecked Sendable": 2, "nonisolated(unsafe)": 1],
+        "SonaServer": ["@unchecked Sendable": 5, "nonisolated(unsafe)": 1],
         "SonaText": ["@unchecked Sendable": 2],
     ]
 

@@ -187,6 +187,12 @@ public final class FanOut {
         return bytes
     }
 
+    /// Adds bytes that connections of `EventLoop.stream` are sent as they are; nothing is sent yet.
+    ///
+    /// - Parameter due: As in `append(binary:due:)`.
+    @discardableResult
+    public func append(raw bytes: [UInt8], due: Int64) -> Int { ring.append(raw: bytes, due: due) }
+
     /// The time by which a held frame should have arrived, µs.
     public func due(_ number: Int) -> Int64 { ring.due(number) }
 

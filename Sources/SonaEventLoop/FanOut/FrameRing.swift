@@ -77,6 +77,22 @@ struct FrameRing: ~Copyable {
         return count
     }
 
+    /// Adds bytes that go out as they are. Returns their number.
+    @discardableResult
+    mutating func append(raw bytes: [UInt8], due: Int64) -> Int {
+        if end - first == placesCount { growPlaces() }
+        let offset = room(for: bytes.count)
+        if first == end { head = offset }
+        tail = offset + bytes.count
+        bytes.withUnsafeBufferPointer { source in
+            if let base = source.baseAddress { memcpy(self.bytes + offset, base, source.count) }
+        }
+        places[end & (placesCount - 1)] = Place(offset: offset, count: bytes.count, due: due)
+        end += 1
+        usedBytes += bytes.count
+        return bytes.count
+    }
+
     /// Drops the oldest frames that were due before `now`, and as many more as leaves no more than `bytesMax`.
     mutating func drop(dueBefore now: Int64, bytesMax: Int) {
         while first < end {

@@ -20,6 +20,9 @@ public struct HTTPResponse: Sendable {
     public var meter: BodyMeter?
     /// Whether the connection ends after it.
     public var closes = false
+    /// Whether the length of the body is known. False for an answer that goes on until the connection ends, and for the
+    /// answer to a HEAD for one.
+    public var hasLength = true
 
     /// - Parameter headers: Names in lower case, without `content-length` and `content-type`.
     public init(
@@ -107,7 +110,7 @@ public struct HTTPResponse: Sendable {
             add(contentType)
             if growing != nil {
                 if isChunked { add("\r\ntransfer-encoding: chunked") }
-            } else if status != 304 {
+            } else if status != 304, hasLength {
                 add("\r\ncontent-length: ")
                 add(String(file?.count ?? Int64(body.count)))
             }

@@ -72,6 +72,11 @@ extension WebSocketConnection {
     func closeIfRequested() -> Int32 {
         guard state == .closing, let wsi else { return 0 }
         guard isQueueEmpty, !isBlocked else { return 0 }
+        if isBare {
+            state = .closeSent
+            core.sockets[number]?.finish()
+            return 0
+        }
         let closeReason = unfinished?.closeReason ?? ""
         guard isClient else {
             switch write(WebSocketFrame(closing: closeCode, closeReason)) {

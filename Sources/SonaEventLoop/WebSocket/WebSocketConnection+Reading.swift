@@ -106,6 +106,7 @@ extension WebSocketConnection {
     /// Takes bytes of the connection. False if it is to be closed.
     func received(_ bytes: UnsafeMutableRawBufferPointer) -> Bool {
         heardFrom()
+        if isBare { return state != .ended }
         if let unfinished, !unfinished.incoming.unread.isEmpty {
             unfinished.incoming.unread.append(contentsOf: bytes)
             guard !isPaused, !unfinished.incoming.isReadOnDue else { return true }

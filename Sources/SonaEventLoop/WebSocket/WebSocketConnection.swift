@@ -62,6 +62,9 @@ public final class WebSocketConnection {
     var unfinished: Unfinished?
     var state = State.opening { didSet { noteReadiness() } }
     let isClient: Bool
+    /// It speaks no WebSocket: it is an answer of HTTP that does not end (`EventLoop.stream`). What it is given goes out as
+    /// it is, what the peer sends is dropped, and its end is that of the connection.
+    var isBare = false
     var closeCode: UInt16 = 1000
     var pingSlot: PingWheel.Slot?
     /// When its frames that carry nothing are forgotten, µs: see `isIdleTalk(now:)`.

@@ -51,6 +51,18 @@ public final class WebSocketFrame: @unchecked Sendable {
         }
     }
 
+    /// Bytes that a connection of `EventLoop.stream` is sent as they are.
+    public init(raw bytes: [UInt8]) {
+        count = bytes.count
+        messages = 1
+        let headroom = Int(sona_lws_pre)
+        storage = .allocate(byteCount: headroom + count, alignment: 16)
+        start = (storage + headroom).assumingMemoryBound(to: UInt8.self)
+        bytes.withUnsafeBytes { bytes in
+            if let base = bytes.baseAddress { memcpy(start, base, bytes.count) }
+        }
+    }
+
     /// Several messages that go out in one write.
     public init(of frames: [WebSocketFrame]) {
         count = frames.reduce(0) { $0 + $1.count }

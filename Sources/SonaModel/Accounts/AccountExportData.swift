@@ -13,6 +13,7 @@ struct AccountExportData: Sendable {
     private let recordings: [RecordingStore.Stored]
     private let audiences: [RoomID: [Audience]]
     private let songRequests: [RoomID: SongRequests]
+    private let sourceKeys: [RoomID: Int64]
     private let duties: [(room: RoomID, slot: Slot)]
     private let followed: [FollowRecord]
     private let followers: Int
@@ -49,6 +50,7 @@ struct AccountExportData: Sendable {
         recordings = try RecordingStore.exported(of: uid, in: &db)
         audiences = try AudienceStore.exported(of: uid, in: &db)
         songRequests = try SongRequestsStore.exported(of: uid, in: &db)
+        sourceKeys = try SourceKeyStore.exported(of: uid, in: &db)
         duties = try ScheduleStore.duties(of: uid, in: &db)
         followed = try db.all(FollowRecord.filter(FollowRecord.follower == uid))
         followers = try db.count(FollowRecord.filter(FollowRecord.followed == uid))
@@ -112,6 +114,10 @@ struct AccountExportData: Sendable {
                 writer.member("start_ms", recording.startMilliseconds)
                 writer.member("length_ms", recording.lengthMilliseconds)
                 writer.member("bytes", recording.bytes)
+            }
+            Self.array("source_keys", sourceKeys.sorted { $0.key.rawValue < $1.key.rawValue }, &writer) { writer, key in
+                writer.member("room", key.key.rawValue)
+                writer.member("made_ms", key.value)
             }
             Self.array("dj_slots", duties, &writer) { writer, duty in
                 writer.member("room", duty.room.rawValue)

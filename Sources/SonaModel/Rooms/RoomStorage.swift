@@ -11,6 +11,7 @@ package struct RoomStorage: Sendable {
     package let autoplays: AutoplayStore
     package let audiences: AudienceStore
     package let songRequests: SongRequestsStore
+    package let sourceKeys: SourceKeyStore
     package let schedules: ScheduleStore
     package let replays: ReplayStore
     package let recordings: RecordingStore
@@ -36,6 +37,7 @@ package struct RoomStorage: Sendable {
         autoplays = AutoplayStore(daos.playing)
         audiences = AudienceStore(daos.playing)
         songRequests = SongRequestsStore(daos.playing)
+        sourceKeys = SourceKeyStore(daos.playing, clock: clock)
         schedules = ScheduleStore(daos.playing, notifications: notifications, clock: clock)
         replays = ReplayStore(daos.playing, clock: clock, readLimit: readLimit)
         recordings = RecordingStore(daos.playing, clock: clock)

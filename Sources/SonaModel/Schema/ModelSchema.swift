@@ -43,5 +43,6 @@ package enum ModelSchema {
         Migration("2026-11 song requests", createSongRequests),
         Migration("2026-11 data saver", offerDataSaver),
         Migration("2026-11 recordings", createRecordings),
+        Migration("2026-11 source keys", createSourceKeys),
     ]
 }

@@ -7,6 +7,7 @@ final class LiveConfiguration: Sendable {
         var configuration: ServerConfiguration
         var gate: RequestGate
         var ownAddress: String?
+        var icecastAddress: String?
     }
 
     private let state: Monitor<State>
@@ -35,6 +36,11 @@ final class LiveConfiguration: Sendable {
         let gate = RequestGate(configuration)
         state.withLock { ($0.configuration, $0.gate) = (configuration, gate) }
     }
+
+    /// Where programs that speak Icecast host rooms, `HOST:PORT`; `nil`: nowhere.
+    var icecastAddress: String? { state.withLock { $0.icecastAddress } }
+
+    func takesSources(at address: String) { state.withLock { $0.icecastAddress = address } }
 
     func listens(at ownAddress: String?) { state.withLock { $0.ownAddress = ownAddress } }
 }

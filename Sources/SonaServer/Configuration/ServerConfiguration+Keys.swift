@@ -15,6 +15,7 @@ extension ServerConfiguration {
             ConfigurationSection("Folder and sockets", folderAndSockets),
             ConfigurationSection("The way to the server", way),
             ConfigurationSection("Music", music),
+            ConfigurationSection("Other people's players", radio),
             ConfigurationSection("What people see", appearance),
             ConfigurationSection("Log", log),
             ConfigurationSection("Mail", mail),
@@ -110,6 +111,32 @@ extension ServerConfiguration {
             "upload-space", \.uploadSpace, .number(0...1_073_741_824, "MiB"),
             "MiB that the uploads of all accounts may take together. The same file counts once, whoever brings it.",
             .reloadable),
+    ]
+
+    private static let radio: [ConfigurationKey<ServerConfiguration>] = [
+        .one(
+            "icecast-listen", \.icecastAddress, .listenAddress,
+            """
+            Address at which ffmpeg, OBS, Mixxx, butt, liquidsoap and others that speak Icecast host rooms. What they send, \
+            and their keys, are not encrypted.
+            """),
+        .one(
+            "radio-burst", \.radioBurstMilliseconds, .number(0...10_000, "ms"),
+            """
+            Milliseconds of sound that a listener by HTTP (/listen/) gets at once when it comes, so that it begins without \
+            waiting: it hears the room that much later. At most what the room keeps, which is its lead and 1.5 seconds.
+            """, .reloadable),
+        .one(
+            "radio-silence", \.radioSilenceSeconds, .number(0...86_400, "s"),
+            """
+            Seconds for which a listener by HTTP hears silence while its room plays nothing; then the connection ends.
+            """, .reloadable),
+        .one(
+            "radio-encodings", \.radioEncodings, .number(0...1_000),
+            """
+            How many rooms are encoded to MP3 at a time, each bitrate counted: 50 take one core. Who asks for one more is \
+            refused. 0: no MP3.
+            """, .reloadable),
     ]
 
     private static let appearance: [ConfigurationKey<ServerConfiguration>] = [

@@ -51,6 +51,17 @@ package struct ServerConfiguration: Sendable {
         return limits
     }
 
+    // MARK: Other players
+
+    /// Milliseconds of sound that a listener by HTTP is sent at once, as far as the room has it.
+    package var radioBurstMilliseconds = 3_000
+    /// Seconds for which a listener by HTTP hears silence when a room plays nothing; then the connection ends.
+    package var radioSilenceSeconds = 600
+    /// Rooms and bitrates that are encoded to MP3 at a time.
+    package var radioEncodings = 8
+    /// Address at which programs that speak Icecast host rooms; `nil`: none do.
+    package var icecastAddress: ListenAddress?
+
     // MARK: The way here
 
     /// The address at which people reach this server, without a slash at the end. Links in mails begin with it.

@@ -41,7 +41,7 @@ enum MetricsPage {
         addTransport(loops, to: &page)
         addRequests(live.figures, to: &page)
         addConduct(live.figures.conduct, loops, to: &page)
-        addDelivery(loops, to: &page)
+        addDelivery(loops, live, to: &page)
         addListening(live, to: &page)
         addLoops(loops, to: &page)
         addStorage(live.storage, to: &page)
@@ -73,7 +73,7 @@ enum MetricsPage {
         page.counter("sona_http_requests_total", "HTTP requests begun.", sum(\.requests))
         page.counter("sona_messages_received_total", "WebSocket messages from clients.", sum(\.messagesIn))
         page.counter("sona_received_bytes_total", "Payload of those messages.", sum(\.bytesIn))
-        page.counter("sona_messages_sent_total", "WebSocket messages to clients.", sum(\.messagesOut))
+        page.counter("sona_messages_sent_total", "WebSocket messages to clients, and pieces of sound by HTTP.", sum(\.messagesOut))
         page.counter("sona_sent_bytes_total", "Bytes of those messages with their headers.", sum(\.bytesOut))
         page.counter("sona_silent_connections_closed_total", "Closed for not answering pings.", sum(\.silent))
         page.counter(
@@ -121,7 +121,7 @@ enum MetricsPage {
             ConductEnd.allCases.map { ($0.rawValue, figures.ends[$0] ?? 0) }, label: "reason")
     }
 
-    private static func addDelivery(_ loops: [LoopReport], to page: inout Page) {
+    private static func addDelivery(_ loops: [LoopReport], _ live: LiveReport, to page: inout Page) {
         func sum(_ value: (HubFigures) -> UInt64) -> UInt64 { loops.reduce(0) { $0 &+ value($1.hub) } }
         page.counter("sona_audio_packets_delivered_total", "Packets handed to listeners' sockets.", sum(\.deliveries))
         page.counter(
@@ -132,6 +132,19 @@ enum MetricsPage {
         page.gauge(
             "sona_listeners_behind", "Listeners who do not keep up.", loops.reduce(0) { $0 + $1.behindCount })
         page.counter("sona_slow_listeners_closed_total", "Listeners closed for lagging.", sum(\.slowListenersClosed))
+        page.gauges(
+            "sona_radio_listeners", "Listeners by HTTP, by what they are sent.",
+            live.radioListeners, label: "form")
+        page.counter(
+            "sona_radio_packets_delivered_total", "Packets handed to the sockets of listeners by HTTP.",
+            sum(\.radioDeliveries))
+        page.gauge("sona_radio_encodings", "Rooms and bitrates that are encoded to MP3 now.", live.radioEncodings)
+        page.counter(
+            "sona_radio_steps_lost_total", "Packets that were not encoded, because the machine did not keep up.",
+            live.figures.radioStepsLost)
+        page.counter("sona_radio_writes_total", "Writes that carried them.", sum(\.radioWrites))
+        page.counter(
+            "sona_radio_slow_listeners_closed_total", "Listeners by HTTP closed for lagging.", sum(\.slowRadioClosed))
         page.counter("sona_time_probes_total", "Time probes answered.", sum(\.timeProbes))
     }
 

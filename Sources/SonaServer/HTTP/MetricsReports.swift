@@ -44,6 +44,9 @@ struct LiveReport: Sendable {
     let audiences: Int
     let nowStreams: Int
     let listeners: Int
+    /// Listeners by HTTP, by form.
+    let radioListeners: [(String, Int)]
+    let radioEncodings: Int
     let listenersReporting: Int
     let storage: DatabaseStatus
     let uploads: UploadFigures
@@ -77,6 +80,9 @@ struct LiveReport: Sendable {
         audiences = core.audiences.count
         nowStreams = core.nowStreams.count
         listeners = rooms.reduce(0) { $0 + $1.room.listenerCount }
+        radioEncodings = rooms.reduce(0) { $0 + ($1.radio?.encodingCount ?? 0) }
+        let forms = rooms.compactMap(\.radio).flatMap(\.forms)
+        radioListeners = RadioForm.words.map { word in (word, forms.count { $0.word == word }) }
         let now = MonotonicClock.nowMicroseconds()
         listenersReporting = rooms.reduce(0) { $0 + ($1.meter?.fresh(now: now).count ?? 0) }
         let services = core.services

@@ -45,10 +45,19 @@ extension ShardCore {
         headers: @escaping @Sendable (WireError) -> [(name: String, value: String)] = { _ in [] },
         _ body: @escaping @Sendable (Methods) async throws -> HTTPResponse
     ) {
+        respondOrLeave(exchange, type: type, headers: headers) { try await body($0) }
+    }
+
+    /// The same for a body that answers by itself where it returns `nil`.
+    func respondOrLeave(
+        _ exchange: ExchangeLink, type: String? = nil,
+        headers: @escaping @Sendable (WireError) -> [(name: String, value: String)] = { _ in [] },
+        _ body: @escaping @Sendable (Methods) async throws -> HTTPResponse?
+    ) {
         let (shard, methods) = (self.shard, self.methods)
         Task {
             do {
-                exchange.respond(try await body(methods))
+                if let response = try await body(methods) { exchange.respond(response) }
             } catch {
                 let error = WireError(error)
                 await shard.perform { $0.count(refusal: error, exchange.origin, type: type) }

@@ -2,8 +2,8 @@ internal import SonaEventLoop
 
 /// The way back to the sender of an HTTP request, whichever loop the exchange is on.
 struct ExchangeLink: Sendable {
-    private let loop: EventLoop
-    private let number: UInt64
+    let loop: EventLoop
+    let number: UInt64
     let origin: RequestOrigin
 
     init(_ exchange: HTTPExchange, of request: HTTPRequest, on loop: EventLoop) {

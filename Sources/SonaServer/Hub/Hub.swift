@@ -13,6 +13,8 @@ final class Hub {
     /// The live domain, if this is its loop.
     unowned let coreIfHere: ShardCore?  // The shard owns it, and lives as long as the process does.
     private var relays: [Lane: Relay] = [:]
+    /// Listeners by HTTP, by what they listen to.
+    var radioRelays: [RadioID: RadioRelay] = [:]
     var figures = HubFigures()
     private(set) var isDraining = false
     /// Number of loops that share the server-wide limits.
@@ -231,6 +233,10 @@ struct HubFigures: Sendable {
     var audioWrites: UInt64 = 0
     var skippedChunks: UInt64 = 0
     var slowListenersClosed: UInt64 = 0
+    /// Of listeners by HTTP: packets handed to their sockets, the writes that carried them, and the slow ones closed.
+    var radioDeliveries: UInt64 = 0
+    var radioWrites: UInt64 = 0
+    var slowRadioClosed: UInt64 = 0
     var timeProbes: UInt64 = 0
     var conduct = ConductFigures()
     /// Refusals of `RequestGate`, by code.

@@ -78,13 +78,17 @@ package enum LogEvent: String, CaseIterable, Sendable {
     case mailFailed = "mail.failed"
     case firebaseFailed = "firebase.failed"
     case workerFailed = "worker.failed"
+    case sourceStarted = "source.started"
+    case sourceEnded = "source.ended"
     case certificateExpired = "certificate.expired"
     case certificateExpiring = "certificate.expiring"
 
     package var level: LogLine.Level {
         switch self {
         case .requestReceived, .requestRefused: .debug
-        case .serverStarted, .serverStopping, .setupOffered, .configReloaded, .storageResumed, .storageChanged: .info
+        case .serverStarted, .serverStopping, .setupOffered, .configReloaded, .storageResumed, .storageChanged, .sourceStarted,
+            .sourceEnded:
+            .info
         case .configRestartNeeded, .configRefused, .configWarning, .authFailed, .proxyUntrusted, .storageLow,
             .storageMaintenance, .folderNotice, .libraryNotice, .recordingEnded, .journalReset, .mailMissing,
             .mailFailed, .firebaseFailed, .workerFailed, .certificateExpiring:

@@ -30,6 +30,7 @@ struct Methods: Sendable {
     let queue: QueueMethods
     let autoplay: AutoplayMethods
     let songRequests: SongRequestMethods
+    let otherPlayers: OtherPlayerMethods
     let schedules: ScheduleMethods
     let replays: ReplayMethods
     let recordings: RecordingMethods
@@ -79,6 +80,7 @@ struct Methods: Sendable {
         queue = QueueMethods(access: access, library: services.library)
         autoplay = AutoplayMethods(access: access, library: services.library)
         songRequests = SongRequestMethods(access: access, library: services.library)
+        otherPlayers = OtherPlayerMethods(access: access, live: services.live, tokens: services.radioTokens)
         schedules = ScheduleMethods(
             access: access, library: services.library, directory: directory, scheduler: services.scheduler)
         replays = ReplayMethods(access: access)
@@ -105,7 +107,8 @@ struct Methods: Sendable {
         SharingMethods.methods, RegistrationMethods.methods, TransferMethods.methods, WordMethods.methods,
         RoomMethods.methods, FindingMethods.methods, JoiningMethods.methods, ModerationMethods.methods,
         ChatMethods.methods, ListeningMethods.methods, MeterMethods.methods, QueueMethods.methods,
-        AutoplayMethods.methods, SongRequestMethods.methods, ScheduleMethods.methods, ReplayMethods.methods,
+        AutoplayMethods.methods, SongRequestMethods.methods, OtherPlayerMethods.methods, ScheduleMethods.methods,
+        ReplayMethods.methods,
         RecordingMethods.methods,
         LibraryMethods.methods, TrackMethods.methods, SubmissionMethods.methods, LikeMethods.methods,
         PlaylistMethods.methods, FolderMethods.methods, JobMethods.methods, StorageMethods.methods, PlanMethods.methods,

@@ -47,15 +47,25 @@ struct AudienceDesk {
     }
 
     /// Somebody listens. Counted once, however often they come.
-    mutating func enter(_ user: User) {
-        let tag = key.tag(user.uid.rawValue.utf8)
+    mutating func enter(_ user: User) { enter(user.uid.rawValue, isGuest: user.isGuest) }
+
+    /// Somebody listens by HTTP: an account by its signed address, else whoever is at a network address.
+    mutating func enter(_ listener: RadioAudience) {
+        switch listener {
+        case .account(let user): enter(user)
+        case .address(let address): enter("http " + address, isGuest: true)
+        }
+    }
+
+    private mutating func enter(_ name: String, isGuest: Bool) {
+        let tag = key.tag(name.utf8)
         let mark = tag.withUnsafeBytes {
             ListenerMark(
                 high: $0.loadUnaligned(as: Int64.self), low: $0.loadUnaligned(fromByteOffset: 8, as: Int64.self))
         }
         guard seen.insert(mark).inserted else { return }
         fresh.append(mark)
-        if user.isGuest { audience.guests += 1 } else { audience.accounts += 1 }
+        if isGuest { audience.guests += 1 } else { audience.accounts += 1 }
     }
 
     /// So many listen from now on.

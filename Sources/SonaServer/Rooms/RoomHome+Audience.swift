@@ -21,12 +21,17 @@ extension RoomHome {
         if audience == nil || desk.host != room.seat.host?.uid {
             desk.host = room.seat.host?.uid
             for user in room.listeningUsers { desk.enter(user) }
+            for listener in radio?.audience ?? [] { desk.enter(listener) }
         } else if let user, user.uid != desk.host {
             desk.enter(user)
         }
-        if desk.count != activeListeners { desk.set(activeListeners, now: now, wall: wall) }
+        let count = activeListeners + room.radioListeners
+        if desk.count != count { desk.set(count, now: now, wall: wall) }
         audience = desk
     }
+
+    /// Somebody listens by HTTP.
+    func noteAudience(entering listener: RadioAudience) { audience?.enter(listener) }
 
     private func openAudience(_ broadcast: Int, now: Int64, wall: Int64) -> AudienceDesk {
         defer { recalledAudience = nil }

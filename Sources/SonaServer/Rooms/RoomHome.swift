@@ -45,6 +45,10 @@ final class RoomHome {
     var heard: HeardDesk?
     /// Writes the host's sound down; `nil` while nobody agrees to it.
     var recorder: RoomRecorder?
+    /// A program that hosts it by Icecast; `nil` while there is none.
+    var source: SourceSeat?
+    /// Listeners by HTTP; `nil` while there are none.
+    var radio: RadioDesk?
     /// Who listens to the broadcast that goes on; `nil` between broadcasts.
     var audience: AudienceDesk?
     /// What was counted before the server ended.
@@ -187,6 +191,10 @@ final class RoomHome {
         if seated == session.number { session.link.setSeated(true) }
     }
 
+    func room(leaving member: MemberID, isLost: Bool, now: Int64) -> [RoomEffect] {
+        room.leave(member, isLost: isLost, now: now)
+    }
+
     // MARK: The state machine
 
     /// Changes the room and does what that entails. The result is the body's.
@@ -219,6 +227,7 @@ final class RoomHome {
             case .chunk(let chunk):
                 outlet.deliver(chunk, room.settings.delivery, now: now)
                 record(chunk, now: now)
+                radio?.take(chunk, now: now)
                 if now - wroteAt >= Self.writtenAgeMax { persist(isUrgent: false) }
             case .event(is RoomUpdated): noteUpdate(now: now)
             case .event(let event):
@@ -344,6 +353,7 @@ final class RoomHome {
         outlet.reach(back: room.ringMicroseconds)
         setKeeping(now: now)
         setRecording()
+        radio?.checkListeners()
         // Members who leave get this event in place of the one that those who stay get under the same number.
         let sequence = room.sequence + 1
         let closed = WebSocketFrame(
@@ -371,6 +381,7 @@ final class RoomHome {
         let now = MonotonicClock.nowMicroseconds()
         apply(room.end(now: now), now: now)
         let closed = tell(RoomClosed(reason: reason), now: now)
+        radio?.end()
         commands.failAll(WireError(.roomClosed))
         queue?.refuseAll(WireError(.roomClosed))
         for session in Array(sessions) {

@@ -14,7 +14,7 @@ extension Session {
         var start = start
         start.track = start.track.map { filtered($0, asker) }
         let request = start
-        let isSilent = home.hostSession.map { $0.isSilent(in: home, now: now) } ?? true
+        let isSilent = home.isHostSilent(now: now)
         let (started, former) = try home.notingPresence(of: asker.user) { () throws(WireError) in
             try home.update(now: now) { room throws(WireError) in
                 let (started, effects, former) = try room.startHost(number, request, mayTakeOver: isSilent, now: now)
@@ -28,7 +28,7 @@ extension Session {
     }
 
     /// Whether the host has been silent for so long that the same user may host from another connection.
-    private func isSilent(in home: RoomHome, now: Int64) -> Bool {
+    func isSilent(in home: RoomHome, now: Int64) -> Bool {
         let patience: Int64 = home.room.playback.latest.state == .playing ? 5_000_000 : 20_000_000
         guard link.isOpen else { return true }
         return now - link.lastHeardMicroseconds > patience

@@ -23,6 +23,8 @@ struct ShardServices: Sendable {
     let streams = StreamLedger()
     let recordings: RecordingDesk
 
+    var radioTokens: RadioTokens { RadioTokens(key: model.accounts.mediaKey) }
+
     var configuration: ServerConfiguration { live.configuration }
     var gate: RequestGate { live.gate }
 }
@@ -57,6 +59,7 @@ final class ShardCore {
     /// Number of rooms woken so far.
     private var awakenings = 0
     private var recentChanges = RecentRoomChanges()
+    private var lastRadioNumber: UInt64 = 0
     private(set) lazy var audiences = AudienceWriter(
         shard, services.model.roomStorage.audiences, services.writes
     ) { [unowned self] in
@@ -153,6 +156,12 @@ final class ShardCore {
     }
 
     func sessions(of uid: UserID) -> [Session] { sessionsByUser[uid].compactMap { sessions[$0] } }
+
+    /// A number that no other listener by HTTP, and no byte stream of theirs, has had.
+    func nextRadioNumber() -> UInt64 {
+        lastRadioNumber += 1
+        return lastRadioNumber
+    }
 
     // MARK: Rooms
 
@@ -275,6 +284,7 @@ final class ShardCore {
         for mailbox in mailboxes { mailbox.tell { $0.drain() } }
         for home in rooms.values { home.persistNow() }
         audiences.writeNow()
+        for home in rooms.values { home.radio?.end() }
         for session in sessions.values { session.drain() }
         requestQueues.dropAll()
     }
@@ -324,6 +334,8 @@ struct ShardFigures: Sendable {
     var resumes: UInt64 = 0
     var resumesRefused: UInt64 = 0
     var listening = ListeningFigures()
+    /// Steps of rooms' sound that were not encoded, because the machine did not keep up.
+    var radioStepsLost: UInt64 = 0
     var conduct = ConductFigures()
     /// Refusals of tokens, passwords and the like, by code. The codes are few and ours.
     var authRefusals: [ErrorCode: UInt64] = [:]

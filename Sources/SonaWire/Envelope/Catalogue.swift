@@ -20,7 +20,7 @@ public enum Catalogue {
     public static let areas: [Area] = [
         connection, setup, accounts, registration, people, notifications, sharing, permissions, plans, reports, words,
         rooms, joining, roles, finding, hosting, audio, shifting, playback, listening, queue, autoplay, songRequests,
-        schedules, chat, replays, meter, library,
+        otherPlayers, schedules, chat, replays, meter, library,
         tracks, likes, playlists, plays, player, discovering, submissions, folders, uploads, jobs, figures,
     ]
 

@@ -21,7 +21,8 @@ struct Rooms: AsyncParsableCommand {
                 name: "Owning",
                 subcommands: [
                     RoomsCreate.self, RoomsUpdate.self, RoomsPicture.self, RoomsAutoplay.self, RoomsSchedule.self,
-                    RoomsReplays.self, RoomsAudience.self, RoomsSongRequests.self, RoomsClose.self,
+                    RoomsReplays.self, RoomsAudience.self, RoomsSongRequests.self,
+                    RoomsAddresses.self, RoomsSource.self, RoomsClose.self,
                 ]),
             CommandGroup(
                 name: "Handing over",

@@ -225,7 +225,7 @@ plain("queue.shuffle", seed=7)
 plain("queue.set_repeat", repeat="all")
 after("queue.set_repeat")(lambda scene, who, data: scene.do("queue.set_repeat", room=scene.room, repeat="off"))
 plain("queue.set_rules", rules={"row_max": 3})
-plain("autoplay.get", "song_requests.get")
+plain("autoplay.get", "song_requests.get", "listen.addresses", "source.get", "source.make_key", "source.revoke_key")
 plain("autoplay.set", "song_requests.set", on=False)
 SLOT = {"start": "2099-01-01T20:00", "zone": "UTC", "duration_s": 60}
 plain("replay.list")

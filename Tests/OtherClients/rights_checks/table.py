@@ -166,6 +166,10 @@ autoplay.get                ok     ok        control   control  control  control
 autoplay.set                ok     ok        control   control  control  control  account  account  control/missing  account          banned
 song_requests.get           ok     ok        control   control  control  control  account  account  control/missing  account          banned
 song_requests.set           ok     ok        control   control  control  control  account  account  control/missing  account          banned
+listen.addresses            ok     ok        ok        ok       ok       ok       ok       ok       ok/missing       ok/missing       banned
+source.get                  ok     manage    manage    manage   manage   manage   account  account  manage/missing   account          banned
+source.make_key             ok     manage    manage    manage   manage   manage   account  account  manage/missing   account          banned
+source.revoke_key           ok     manage    manage    manage   manage   manage   account  account  manage/missing   account          banned
 schedule.get                ok     ok        ok        ok       ok       ok       ok       ok       ok/missing       ok/missing       banned
 schedule.add                ok     ok        control   control  control  control  account  account  control/missing  account          banned
 schedule.update             ok     ok        control   control  control  control  account  account  control/missing  account          banned

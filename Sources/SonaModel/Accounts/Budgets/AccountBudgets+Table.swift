@@ -85,6 +85,8 @@ extension AccountBudgets {
         "queue.set_rules": Budget(20, thenPer: second),
         "autoplay.set": Budget(20, thenPer: second),
         "song_requests.set": Budget(20, thenPer: second),
+        "source.make_key": Budget(20, thenPer: second),
+        "source.revoke_key": Budget(20, thenPer: second),
         // A schedule is filled at once, and then changed now and then.
         "schedule.add": Budget(240, thenPer: 2 * second),
         "schedule.update": Budget(240, thenPer: 2 * second),

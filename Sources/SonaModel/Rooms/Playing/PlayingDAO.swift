@@ -16,6 +16,7 @@ struct PlayingDAO: RoomRefusingDAO {
         setUp.createTable(AutoplayRecord.self)
         setUp.createTable(JingleRecord.self)
         setUp.createTable(SongRequestsRecord.self)
+        setUp.createTable(SourceKeyRecord.self)
         setUp.createTable(SlotRecord.self)
         setUp.createTable(SlotStartRecord.self)
         setUp.createTable(ReplayRecord.self)

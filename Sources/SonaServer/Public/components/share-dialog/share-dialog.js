@@ -109,6 +109,11 @@ export function openShare(room) {
   const element = dialog({title: t('share.title', {room: room.title}), body: [place, h('div', {class: 'row tight'},
     h('a', {class: 'button small-button quiet', href: `/r/${room.id}?display`, onclick: () => element.close()}, icon('expand'), t('display.open')),
     momentButton(room, () => element.close()),
+    session.features.has('other_players') && session.user ? h('button', {type: 'button', class: 'small-button quiet', dataset: {act: 'players'}, onclick: async () => {
+      const {openOtherPlayers} = await import('./other-players-dialog.js');
+      element.close();
+      openOtherPlayers(room);
+    }}, icon('speaker'), t('sharing.players')) : null,
     isPrivate ? null : h('button', {type: 'button', class: 'small-button quiet', onclick: embed}, icon('link'), t('embed.code')))]});
   return element;
 }

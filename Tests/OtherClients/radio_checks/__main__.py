@@ -1,0 +1,58 @@
+"""Hears rooms by HTTP with other people's players, and hosts them with other people's programs.
+
+    python3 Tests/OtherClients/radio_checks BIN-FOLDER [--only WORD] [--slow]
+
+Needs ffmpeg and curl; mpv, ezstream, GStreamer and liquidsoap are tried where they are installed. Written from
+Protocol/spec/other-players.md.
+"""
+import argparse, importlib, pathlib, socket, sys
+
+FOLDER = pathlib.Path(__file__).resolve().parent
+if __package__ in (None, ""):  # run by the folder's name: then Python looks for modules in here, not beside it
+    sys.path[0] = str(FOLDER.parent)
+
+import verdicts  # noqa: E402
+from protocol_checks import helpers  # noqa: E402
+
+CHAPTERS = ("answers", "listening", "hosting", "cost")
+
+
+def free_port():
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="radio_checks", description="Other people's players and hosts.")
+    parser.add_argument("programs", type=pathlib.Path, help="the folder of sona and sonactl")
+    parser.add_argument("--only", default="", help="only checks whose titles contain this")
+    parser.add_argument("--slow", action="store_true", help="also checks of more than 12 s")
+    given = parser.parse_args()
+    from room_checks.server import MortalServer
+    from autoplay_checks import stage
+    from radio_checks import tools
+    helpers.CHECKS.clear()
+    MortalServer.programs = stage.PROGRAMS = tools.PROGRAMS = given.programs.resolve()
+    for chapter in CHAPTERS:
+        importlib.import_module(f"radio_checks.{chapter}")
+    checks = verdicts.chosen(parser.prog, helpers.CHECKS, given.only, given.slow)
+    report = verdicts.Report()
+    stage.make_music()
+    tools.PORT, tools.METRICS = free_port(), free_port()
+    stage.SERVER = MortalServer(
+        "--exempt", "127.0.0.1", "--account-budgets", "100", "--music", f"Music={stage.MUSIC}", "--guests-hear", "full",
+        "--icecast-listen", f"127.0.0.1:{tools.PORT}", "--radio-silence", "4",
+        "--metrics", f"127.0.0.1:{tools.METRICS}")
+    try:
+        with stage.SERVER:
+            stage.wait_for_music()
+            verdicts.run(checks, helpers.outcome, report)
+    finally:
+        stage.SERVER.stop()
+        stage.remove_music()
+    sys.exit(report.status())
+
+
+if __name__ == "__main__":
+    main()
