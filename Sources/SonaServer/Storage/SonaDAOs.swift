@@ -27,7 +27,7 @@ enum StorageTimeline {
         + LibrarySchema.timeline.after("2026-11 submissions", through: "2026-11 lyrics")
         + ModelSchema.timeline.after("2026-11 plans", through: "2026-11 autoplay")
         + LibrarySchema.timeline.after("2026-11 lyrics", through: "2026-11 playlist pictures")
-        + ModelSchema.timeline.after("2026-11 autoplay", through: "2026-11 song requests")
+        + ModelSchema.timeline.after("2026-11 autoplay", through: "2026-11 app passwords")
 
     static let layout = StorageLayout<SonaDAOs>(migrations: migrations) { $0.model }
 }
