@@ -105,6 +105,11 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // Other people's players: their protocol over the library and the accounts, values in and values out.
+        .target(
+            name: "SonaSubsonic", dependencies: ["SonaBase", "SonaWire", "SonaModel", "SonaLibrary"],
+            swiftSettings: strict),
+
         // Applications: what puts the domains together, and what a client is made of.
         // The files of the web player, embedded. Only what #embed reads is in the C of it.
         .target(name: "CWebPlayer", exclude: ["list.py"]),
@@ -117,7 +122,7 @@ let package = Package(
                 "SonaBase", "SonaCalendar", "SonaConfiguration", "SonaRooms", "SonaModel", "SonaLibrary", "SonaWire",
                 "SonaAudio", "SonaDatabase", "SonaCrypto", "SonaTransfer", "SonaCompression", "SonaImages", "SonaMedia",
                 "SonaSandbox",
-                "SonaEventLoop", "CWebPlayer",
+                "SonaEventLoop", "SonaSubsonic", "CWebPlayer",
             ],
             exclude: ["Public"],
             swiftSettings: strict),
@@ -221,6 +226,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "SonaRoomsTests", dependencies: ["SonaBase", "SonaRooms", "SonaText", "SonaWire", "SonaTestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "SonaSubsonicTests", dependencies: ["SonaSubsonic", "SonaWire", "SonaTestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "SonaServerTests",

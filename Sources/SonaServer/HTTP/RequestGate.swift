@@ -85,6 +85,8 @@ struct RequestGate: Sendable {
         if origins.contains(origin) { return true }
         // Songs are asked for from pages of any origin, and never in the name of whoever has that page open.
         if ShardCore.songRequestsPath(request.path) != nil { return true }
+        // Who asks is said in the request itself, so a page speaks for nobody whose password it does not know.
+        if request.path.hasPrefix(SubsonicDoor.pathPrefix) { return true }
         // Pages and modules may be read from any page; only requests that act are restricted.
         guard request.method != .get || request.headers.has("upgrade"), request.method != .head else { return true }
         return isOriginOurs(request)

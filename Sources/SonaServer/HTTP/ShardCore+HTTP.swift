@@ -12,6 +12,7 @@ extension ShardCore {
         if UploadRequest.place(request.path) != nil { return takeUpload(request, exchange) }
         if let upload = Self.upload(request.path) { return take(upload, request, exchange) }
         if let room = Self.songRequestsPath(request.path) { return takeSongRequest(room, request, exchange) }
+        if request.path.hasPrefix(SubsonicDoor.pathPrefix) { return subsonic(request, exchange) }
         guard request.method == .get || request.method == .head else {
             return exchange.respond(
                 HTTPResponse(

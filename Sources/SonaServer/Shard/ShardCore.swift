@@ -21,6 +21,7 @@ struct ShardServices: Sendable {
     let scheduler: Scheduler
     let mediaMeters = MediaMeters()
     let streams = StreamLedger()
+    let subsonicFigures = SubsonicFigures()
 
     var configuration: ServerConfiguration { live.configuration }
     var gate: RequestGate { live.gate }
