@@ -228,7 +228,7 @@ let package = Package(
             name: "SonaRoomsTests", dependencies: ["SonaBase", "SonaRooms", "SonaText", "SonaWire", "SonaTestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "SonaSubsonicTests", dependencies: ["SonaSubsonic", "SonaWire", "SonaTestSupport"],
+            name: "SonaSubsonicTests", dependencies: ["SonaSubsonic", "SonaModel", "SonaWire"],
             swiftSettings: strict),
         .testTarget(
             name: "SonaServerTests",

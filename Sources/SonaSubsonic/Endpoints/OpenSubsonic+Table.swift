@@ -50,6 +50,7 @@ extension OpenSubsonic {
         "createBookmark": { try await $0.createBookmark() },
         "deleteBookmark": { try await $0.deleteBookmark() },
         "getInternetRadioStations": { try await $0.radioStations() },
+        "jukeboxControl": { try await $0.jukebox() },
         "getUser": { try $0.user() },
         "getUsers": { try $0.users() },
         "getScanStatus": { try await $0.scanStatus() },

@@ -16,9 +16,8 @@ extension Call {
         }
     }
 
-    private func queue(isByIndex: Bool) async throws -> Element? {
+    private func queue(isByIndex: Bool) async throws -> Element {
         let (state, now, items) = try await player()
-        guard !items.isEmpty else { return nil }
         var position = state.positionMilliseconds
         if state.isPlaying { position += max(0, now - state.atMilliseconds) * Int64(state.speedPercent) / 100 }
         let shelved = Dictionary(
@@ -43,13 +42,11 @@ extension Call {
     }
 
     func playQueue() async throws -> Element {
-        guard let queue = try await queue(isByIndex: false) else { return Element() }
-        return Element("playQueue", queue)
+        Element("playQueue", try await queue(isByIndex: false))
     }
 
     func playQueueByIndex() async throws -> Element {
-        guard let queue = try await queue(isByIndex: true) else { return Element() }
-        return Element("playQueueByIndex", queue)
+        Element("playQueueByIndex", try await queue(isByIndex: true))
     }
 
     func savePlayQueue() async throws -> Element {

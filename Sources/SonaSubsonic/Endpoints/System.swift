@@ -24,7 +24,7 @@ extension Call {
         told.set("commentRole", permissions.contains(.libraryCollect))
         told.set("podcastRole", false)
         told.set("streamRole", true)
-        told.set("jukeboxRole", false)
+        told.set("jukeboxRole", permissions.contains(.roomsControl))
         told.set("shareRole", false)
         told.set("videoConversionRole", false)
         return told

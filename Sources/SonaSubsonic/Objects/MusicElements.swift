@@ -139,8 +139,11 @@ extension ShelvedAlbum {
         told.set("id", album.id.rawValue)
         told.set("parent", album.artists.first?.id.rawValue)
         told.set("isDir", true)
+        // Not all apps agree on the name, and some want what an `AlbumID3` has.
         told.set("title", album.name)
+        told.set("name", album.name)
         told.set("album", album.name)
+        told.set("songCount", album.trackCount)
         told.set("artist", artistLine)
         told.set("year", album.year)
         told.set("genre", self.genres.first)
