@@ -53,6 +53,8 @@ package struct OpenSubsonic: Sendable {
         package let isDownload: Bool
         /// Ogg Opus made by the server, in place of the file.
         package let asOpus: Bool
+        /// From here on, as Opus; 0: all of it.
+        package let offsetSeconds: Int
     }
 
     /// Answers a request, whatever comes. Off the loop.

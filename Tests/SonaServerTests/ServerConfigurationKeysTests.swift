@@ -29,7 +29,7 @@ struct ServerConfigurationKeysTests {
         "rescan-every": ["60"],
         "guests-hear": ["nothing"],
         "rendition-space": ["64"],
-        "autoplay-rest": ["0"],
+        "autoplay-rest": ["0"], "no-subsonic": ["yes"],
         "policy-url": ["https://sona.example/terms"],
         "feedback-url": ["https://sona.example/wishes"], "stars-url": ["https://sona.example/stars"],
         "name": ["Ada's server"],

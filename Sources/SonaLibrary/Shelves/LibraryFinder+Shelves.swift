@@ -48,6 +48,13 @@ extension LibraryFinder {
         let (columns, rest): (SQL, SQL) = (
             "SELECT \(AlbumRecord.table.columnList) FROM albums a", "LIMIT \(page.limit) OFFSET \(page.offset)"
         )
+        // Where no index has the order, numbers are sorted: whole rows would be copied for that.
+        func sorted(_ which: SQL, _ order: SQL) -> SQL {
+            """
+            \(columns) WHERE a.number IN (SELECT a.number FROM albums a WHERE \(which) ORDER BY \(order) \(rest))
+            ORDER BY \(order)
+            """
+        }
         let isSeen: SQL = "EXISTS (SELECT 1 FROM tracks t WHERE t.album = a.number AND \(condition))"
         func opinions(_ which: SQL, by key: SQL) -> SQL? {
             guard let uid = listener.uid else { return nil }
@@ -75,18 +82,15 @@ extension LibraryFinder {
         case .frequent: return heard("count(*)")
         case .recent: return heard("max(p.at_ms)")
         case .years(let from, let to) where from <= to:
-            return "\(columns) WHERE a.year BETWEEN \(from) AND \(to) AND \(isSeen) ORDER BY a.year, a.sort, a.number \(rest)"
+            return sorted("a.year BETWEEN \(from) AND \(to) AND \(isSeen)", "a.year, a.sort, a.number")
         case .years(let from, let to):
-            return """
-                \(columns) WHERE a.year BETWEEN \(to) AND \(from) AND \(isSeen)
-                ORDER BY a.year DESC, a.sort, a.number \(rest)
-                """
+            return sorted("a.year BETWEEN \(to) AND \(from) AND \(isSeen)", "a.year DESC, a.sort, a.number")
         case .genre(let name):
-            return """
-                \(columns) WHERE a.number IN (SELECT t.album FROM genres g JOIN track_genres j ON j.genre = g.number
-                    JOIN tracks t ON t.number = j.track WHERE g.name = \(name) AND \(condition))
-                ORDER BY a.sort, a.number \(rest)
+            return sorted(
                 """
+                a.number IN (SELECT t.album FROM genres g JOIN track_genres j ON j.genre = g.number
+                    JOIN tracks t ON t.number = j.track WHERE g.name = \(name) AND \(condition))
+                """, "a.sort, a.number")
         }
     }
 
@@ -149,7 +153,11 @@ extension LibraryFinder {
         switch order {
         case .title: return "\(columns) WHERE \(condition) ORDER BY t.title_sort, t.number \(rest)"
         case .genre(let name):
-            return "\(columns) WHERE \(ofGenre(name)) AND \(condition) ORDER BY t.title_sort, t.number \(rest)"
+            return """
+                \(columns) WHERE t.number IN (SELECT t.number FROM tracks t WHERE \(ofGenre(name)) AND \(condition)
+                    ORDER BY t.title_sort, t.number \(rest))
+                ORDER BY t.title_sort, t.number
+                """
         case .random(let genre, let from, let to):
             var chosen = condition
             if let genre { chosen = "\(chosen) AND \(ofGenre(genre))" }

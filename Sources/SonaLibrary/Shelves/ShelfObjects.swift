@@ -65,29 +65,7 @@ struct ShelfObjects {
         let byID = Dictionary(rows.map { ($0.id, $0) }) { first, _ in first }
         let list = MusicObjects.list(seen.compactMap { byID[$0.id]?.number })
         let liked = try liked(.album, list, in: &db)
-        let condition = Access.condition(for: music.listener)
-        var plays: [Int64: Int64] = [:]
-        try db.forEach(
-            """
-            SELECT t.album, sum(t.plays) FROM tracks t
-            WHERE t.album IN (SELECT value FROM json_each(\(list))) AND \(condition) GROUP BY t.album
-            """
-        ) { row in
-            plays[try row.next()] = try row.next(Int64.self)
-            return true
-        }
-        var genres: [Int64: [String]] = [:]
-        try db.forEach(
-            """
-            SELECT t.album, g.name, count(*) FROM tracks t JOIN track_genres j ON j.track = t.number
-            JOIN genres g ON g.number = j.genre
-            WHERE t.album IN (SELECT value FROM json_each(\(list))) AND \(condition)
-            GROUP BY t.album, j.genre ORDER BY t.album, 3 DESC, g.sort
-            """
-        ) { row in
-            genres[try row.next(Int64.self), default: []].append(try row.next())
-            return true
-        }
+        let (plays, genres) = try heard(list, in: &db)
         return seen.map { album in
             var shelved = ShelvedAlbum(album)
             guard let row = byID[album.id], let number = row.number else { return shelved }
@@ -96,6 +74,53 @@ struct ShelfObjects {
             shelved.genres = genres[number] ?? []
             return shelved
         }
+    }
+
+    /// The plays of albums, and their genres with the most frequent first, by the numbers of the albums.
+    ///
+    /// One table at a time: joined, they are read in the wrong order by a database that does not know yet how much music
+    /// there is.
+    private func heard(
+        _ albums: String, in db: inout some DatabaseAccess & ~Copyable
+    ) throws -> (plays: [Int64: Int64], genres: [Int64: [String]]) {
+        var (plays, albumOf): ([Int64: Int64], [Int64: Int64]) = ([:], [:])
+        try db.forEach(
+            """
+            SELECT t.number, t.album, t.plays FROM tracks t
+            WHERE t.album IN (SELECT value FROM json_each(\(albums))) AND \(Access.condition(for: music.listener))
+            """
+        ) { row in
+            let (track, album): (Int64, Int64) = (try row.next(), try row.next())
+            albumOf[track] = album
+            plays[album, default: 0] += try row.next(Int64.self)
+            return true
+        }
+        var counts: [Int64: [Int64: Int]] = [:]
+        try db.forEach(
+            """
+            SELECT track, genre FROM track_genres
+            WHERE track IN (SELECT value FROM json_each(\(MusicObjects.list(Array(albumOf.keys)))))
+            """
+        ) { row in
+            let track: Int64 = try row.next()
+            let genre: Int64 = try row.next()
+            if let album = albumOf[track] { counts[album, default: [:]][genre, default: 0] += 1 }
+            return true
+        }
+        var names: [Int64: String] = [:]
+        try db.forEach(
+            """
+            SELECT number, name FROM genres
+            WHERE number IN (SELECT value FROM json_each(\(MusicObjects.list(Array(Set(counts.values.flatMap(\.keys)))))))
+            """
+        ) { row in
+            names[try row.next()] = try row.next(String.self)
+            return true
+        }
+        let genres = counts.mapValues { counts in
+            counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.compactMap { names[$0.key] }
+        }
+        return (plays, genres)
     }
 
     // MARK: Likes

@@ -11,6 +11,7 @@ extension Call {
     /// | `format=raw` | the file |
     /// | `format=opus`, `ogg` or `oga` | Opus, unless the file has that format |
     /// | `maxBitRate` below that of the file | Opus |
+    /// | `timeOffset` | Opus from there on, whatever else is said |
     /// | any other `format`, or nothing | the file |
     func stream() async throws -> OpenSubsonic.SoundWanted {
         let track = try await finder.track(try parameters.id(), for: listener)
@@ -22,7 +23,12 @@ extension Call {
             case "opus", "ogg", "oga": true
             default: isTooMuch
             }
-        return OpenSubsonic.SoundWanted(track: track.id, account: account, isDownload: false, asOpus: asOpus)
+        let offset = try parameters.number("timeOffset") ?? 0
+        guard offset >= 0, offset < Self.offsetSecondsMax else {
+            throw SubsonicError(.generic, "timeOffset must be a place in the song, in seconds.")
+        }
+        return OpenSubsonic.SoundWanted(
+            track: track.id, account: account, isDownload: false, asOpus: asOpus, offsetSeconds: offset)
     }
 
     func download() throws -> OpenSubsonic.SoundWanted {
@@ -30,8 +36,11 @@ extension Call {
             throw SubsonicError(.forbidden, "This account may not download.")
         }
         return OpenSubsonic.SoundWanted(
-            track: try parameters.id(), account: account, isDownload: true, asOpus: false)
+            track: try parameters.id(), account: account, isDownload: true, asOpus: false, offsetSeconds: 0)
     }
+
+    /// A week.
+    private static let offsetSecondsMax = 604_800
 
     /// The cover of a key, a track, an album, an artist, a playlist or a room.
     func coverArt() async throws -> OpenSubsonic.Answer {

@@ -75,7 +75,7 @@ extension OpenSubsonic {
     /// What this server has beyond Subsonic 1.16.1.
     static let extensions = Element(
         "openSubsonicExtensions",
-        ["apiKeyAuthentication", "formPost", "indexBasedQueue", "songLyrics"].map { name in
+        ["apiKeyAuthentication", "formPost", "indexBasedQueue", "songLyrics", "transcodeOffset"].map { name in
             var told = Element()
             told.set("name", name)
             told.set("versions", numbers: [1])

@@ -106,7 +106,7 @@ def _():
     faults = list(validator("getOpenSubsonicExtensions").iter_errors(answer))
     true(not faults, str(faults[:1]))
     names = {one["name"]: one["versions"] for one in answer["subsonic-response"]["openSubsonicExtensions"]}
-    for name in ("apiKeyAuthentication", "formPost", "songLyrics", "indexBasedQueue"):
+    for name in ("apiKeyAuthentication", "formPost", "songLyrics", "indexBasedQueue", "transcodeOffset"):
         equal(names.get(name), [1], name)
 
 

@@ -1,5 +1,5 @@
 """Sound and covers."""
-import json, subprocess, tempfile
+import array, json, subprocess, tempfile
 
 from protocol_checks.helpers import check, equal, true
 from subsonic_checks import stage
@@ -13,6 +13,13 @@ def probed(sound):
         done = subprocess.run(["ffprobe", "-v", "error", "-of", "json", "-show_format", "-show_streams", file.name],
                               capture_output=True)
     return json.loads(done.stdout)
+
+
+def decoded(sound):
+    """The samples of one channel, 48 kHz."""
+    done = subprocess.run(["ffmpeg", "-nostdin", "-v", "error", "-i", "pipe:0", "-ac", "1", "-ar", "48000", "-f", "s16le", "-"],
+                          input=sound, capture_output=True)
+    return array.array("h", done.stdout)
 
 
 def failed(body):
@@ -49,6 +56,24 @@ def _():
         true(abs(float(said["format"]["duration"]) - song["duration"]) < 0.6, str(said["format"]))
     for fields in ({"maxBitRate": 320000}, {"maxBitRate": 0}, {"maxBitRate": 64, "format": "raw"}):
         equal(app.raw("stream", id=song["id"], **fields)[2]["content-type"], "audio/flac", str(fields))
+
+
+@check("a song is streamed from a place on, to the sample")
+def _():
+    app = stage.app()
+    for title, begin in (("Alone", 12), ("Song 5", 4)):
+        song = stage.songs(app)[title]
+        status, body, headers = app.raw("stream", id=song["id"], timeOffset=begin)
+        equal((status, headers["content-type"]), (200, "audio/ogg"), title)
+        whole = app.raw("stream", id=song["id"], format="opus")[1]
+        (rest, all_of_it) = (decoded(body), decoded(whole))
+        equal(len(rest), len(all_of_it) - begin * 48_000, f"samples of {title}")
+        # The decoder has settled after a tenth of a second.
+        far = max(abs(a - b) for a, b in zip(rest[4_800:48_000], all_of_it[begin * 48_000 + 4_800:]))
+        true(far < 300, f"{title} is {far} away")
+        equal(app.raw("stream", headers={"Range": "bytes=0-3"}, id=song["id"], timeOffset=begin)[1], b"OggS", "a part")
+        equal(failed(app.raw("stream", f="json", id=song["id"], timeOffset=999)[1]), 0, "past the end")
+    equal(failed(app.raw("stream", f="json", id=song["id"], timeOffset=-1)[1]), 0, "before the beginning")
 
 
 @check("errors of sound and covers are documents")

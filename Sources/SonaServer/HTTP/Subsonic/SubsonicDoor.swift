@@ -79,6 +79,7 @@ struct SubsonicDoor: Sendable {
     }
 
     private func sound(_ wanted: OpenSubsonic.SoundWanted, _ request: HTTPRequest) async throws -> HTTPResponse {
+        if wanted.offsetSeconds > 0 { return Self.open(try await rest(of: wanted, request)) }
         let kind: TrackPath = wanted.isDownload ? .download : .stream
         func answer(_ format: StreamFormat) async throws -> HTTPResponse {
             try await TrackAnswer(wanted.track, kind, request, services, decided: (wanted.account, format)).response()
@@ -91,6 +92,27 @@ struct SubsonicDoor: Sendable {
         }
         if response.meter == nil { response.meter = services.mediaMeters.of(kind) }
         return Self.open(response)
+    }
+
+    /// The sound from a place on.
+    private func rest(of wanted: OpenSubsonic.SoundWanted, _ request: HTTPRequest) async throws -> HTTPResponse {
+        let library = services.library
+        let sound = try await library.rooms.sound(of: wanted.track, for: wanted.account.uid)
+        let file: BodyFile
+        do throws(OpusExcerpt.Failure) {
+            file = try await OpusExcerpt.make(
+                of: sound.descriptor, from: wanted.offsetSeconds, in: services.model.dataFolder)
+        } catch {
+            throw error == .beyondEnd
+                ? WireError(.requestInvalid, "The song ends before timeOffset.")
+                : WireError(.trackUnavailable)
+        }
+        let tag = sound.tag.dropLast() + ".\(wanted.offsetSeconds)\""
+        var response = HTTPResponse.file(
+            file, to: request, contentType: "audio/ogg", tag: String(tag),
+            headers: [(name: "cache-control", value: "private, max-age=3600"), (name: "x-content-type-options", value: "nosniff")])
+        response.meter = services.mediaMeters.streams
+        return response
     }
 
     /// Pages of all origins may read it: the one who asks has shown a password.
