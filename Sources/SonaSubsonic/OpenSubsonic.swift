@@ -26,6 +26,7 @@ package struct OpenSubsonic: Sendable {
     let accounts: Accounts
     let host: any SubsonicHost
     let server: SubsonicServer
+    let ends = PageEnds()
 
     package init(library: Library, accounts: Accounts, host: any SubsonicHost, server: SubsonicServer) {
         self.library = library

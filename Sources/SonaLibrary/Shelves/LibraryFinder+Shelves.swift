@@ -31,15 +31,19 @@ extension LibraryFinder {
 
     // MARK: Albums
 
+    /// - Returns: The page, and its end if another one follows it.
     /// - Throws: `busy`, `storage`.
     package func albums(
         _ order: AlbumOrder, _ page: ShelfPage, for listener: Listener
-    ) async throws(Refusal) -> [ShelvedAlbum] {
+    ) async throws(Refusal) -> (albums: [ShelvedAlbum], end: ShelfMark?) {
         let shelves = shelves(for: listener)
         return try await readList { db in
-            guard let query = Self.albumQuery(order, page, listener) else { return [] }
+            guard let query = Self.albumQuery(order, page, listener) else { return ([], nil) }
             let rows = try db.all(query) { try AlbumRecord(row: &$0) }
-            return try shelves.albums(rows, in: &db)
+            let last = rows.count == page.limit ? rows.last : nil
+            return (
+                try shelves.albums(rows, in: &db), last.map { ShelfMark(key: $0.sort, number: $0.number ?? 0) }
+            )
         }
     }
 
@@ -73,7 +77,12 @@ extension LibraryFinder {
                 """
         }
         switch order {
-        case .name: return "\(columns) WHERE \(isSeen) ORDER BY a.sort, a.number \(rest)"
+        case .name:
+            guard let after = page.after else { return "\(columns) WHERE \(isSeen) ORDER BY a.sort, a.number \(rest)" }
+            return """
+                \(columns) WHERE (a.sort, a.number) > (\(after.key), \(after.number)) AND \(isSeen)
+                ORDER BY a.sort, a.number LIMIT \(page.limit)
+                """
         case .artist: return "\(columns) WHERE \(isSeen) ORDER BY a.artist_sort, a.number \(rest)"
         case .newest: return "\(columns) WHERE \(isSeen) ORDER BY a.added_ms DESC, a.number DESC \(rest)"
         case .random: return "\(columns) WHERE \(isSeen) ORDER BY random() LIMIT \(page.limit)"
@@ -131,14 +140,18 @@ extension LibraryFinder {
 
     // MARK: Tracks
 
+    /// - Returns: The page, and its end if another one follows it.
     /// - Throws: `busy`, `storage`.
     package func tracks(
         _ order: TrackOrder, _ page: ShelfPage, for listener: Listener
-    ) async throws(Refusal) -> [ShelvedTrack] {
+    ) async throws(Refusal) -> (tracks: [ShelvedTrack], end: ShelfMark?) {
         let shelves = shelves(for: listener)
         return try await readList { db in
             let rows = try db.all(Self.trackQuery(order, page, listener)) { try TrackRecord(row: &$0) }
-            return try shelves.tracks(rows, in: &db)
+            let last = rows.count == page.limit ? rows.last : nil
+            return (
+                try shelves.tracks(rows, in: &db), last.map { ShelfMark(key: $0.titleSort, number: $0.number ?? 0) }
+            )
         }
     }
 
@@ -151,7 +164,14 @@ extension LibraryFinder {
             "t.number IN (SELECT j.track FROM genres g JOIN track_genres j ON j.genre = g.number WHERE g.name = \(name))"
         }
         switch order {
-        case .title: return "\(columns) WHERE \(condition) ORDER BY t.title_sort, t.number \(rest)"
+        case .title:
+            guard let after = page.after else {
+                return "\(columns) WHERE \(condition) ORDER BY t.title_sort, t.number \(rest)"
+            }
+            return """
+                \(columns) WHERE (t.title_sort, t.number) > (\(after.key), \(after.number)) AND \(condition)
+                ORDER BY t.title_sort, t.number LIMIT \(page.limit)
+                """
         case .genre(let name):
             return """
                 \(columns) WHERE t.number IN (SELECT t.number FROM tracks t WHERE \(ofGenre(name)) AND \(condition)

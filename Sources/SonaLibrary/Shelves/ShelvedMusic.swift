@@ -80,6 +80,8 @@ package struct ShelfPage: Sendable {
     package var limit: Int
     /// The number of a folder, or 0 for uploads; `nil`: all music.
     package var folder: Int64?
+    /// The end of the page before, if it is known: then nothing is skipped. For `AlbumOrder.name` and `TrackOrder.title`.
+    package var after: ShelfMark?
 
     /// - Parameters:
     ///   - offset: Less than 0 counts as 0.
@@ -92,4 +94,10 @@ package struct ShelfPage: Sendable {
 
     /// Items in one page.
     package static let limitMax = 500
+}
+
+/// The end of a page of a shelf: the sort key of its last item, and its number.
+package struct ShelfMark: Sendable, Equatable {
+    let key: [UInt8]
+    let number: Int64
 }

@@ -38,6 +38,8 @@ final class ShardCore {
     /// The loops with the clients' sockets.
     let mailboxes: [HubMailbox]
 
+    /// The way of music apps to the library.
+    private(set) lazy var subsonicDoor = SubsonicDoor(services, methods)
     /// Writes what members of rooms heard.
     private(set) lazy var hearings = HeardWriter(services.library, services.writes)
 

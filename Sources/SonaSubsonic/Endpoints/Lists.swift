@@ -5,7 +5,7 @@ internal import SonaWire
 extension Call {
     // MARK: Albums
 
-    private func albums() async throws -> [ShelvedAlbum] {
+    private func listed() async throws -> [ShelvedAlbum] {
         let page = try page(size: "size", usually: 10)
         let order: AlbumOrder =
             switch try parameters.required("type") {
@@ -21,7 +21,7 @@ extension Call {
             case "byGenre": .genre(try parameters.required("genre"))
             case let type: throw SubsonicError(.generic, "There is no list of the type \(type.prefix(40)).")
             }
-        return try await finder.albums(order, page, for: listener)
+        return try await albums(order, page)
     }
 
     private var years: AlbumOrder {
@@ -33,11 +33,11 @@ extension Call {
     }
 
     func albumList() async throws -> Element {
-        Element("albumList", Element("album", try await albums().map(\.folder)))
+        Element("albumList", Element("album", try await listed().map(\.folder)))
     }
 
     func albumList2() async throws -> Element {
-        Element("albumList2", Element("album", try await albums().map(\.element)))
+        Element("albumList2", Element("album", try await listed().map(\.element)))
     }
 
     // MARK: Songs
@@ -46,20 +46,19 @@ extension Call {
         let order = TrackOrder.random(
             genre: parameters.first("genre"), from: try parameters.number("fromYear"),
             to: try parameters.number("toYear"))
-        let tracks = try await finder.tracks(order, try page(size: "size", usually: 10), for: listener)
+        let tracks = try await tracks(order, try page(size: "size", usually: 10))
         return Element("randomSongs", Element("song", tracks.map(\.element)))
     }
 
     func songsByGenre() async throws -> Element {
         let genre = try parameters.required("genre")
-        let tracks = try await finder.tracks(.genre(genre), try page(size: "count", usually: 10), for: listener)
+        let tracks = try await tracks(.genre(genre), try page(size: "count", usually: 10))
         return Element("songsByGenre", Element("song", tracks.map(\.element)))
     }
 
     func topSongs() async throws -> Element {
         let artist = try parameters.required("artist")
-        let tracks = try await finder.tracks(
-            .top(artist: artist), try page(size: "count", usually: 50), for: listener)
+        let tracks = try await tracks(.top(artist: artist), try page(size: "count", usually: 50))
         return Element("topSongs", Element("song", tracks.map(\.element)))
     }
 
@@ -93,7 +92,7 @@ extension Call {
         var told = Element()
         let artists = try await finder.shelvedArtists(try await liked(.artist), for: listener)
         told.set("artist", artists.map(\.element))
-        let albums = try await finder.albums(.liked, ShelfPage(limit: ShelfPage.limitMax), for: listener)
+        let albums = try await albums(.liked, ShelfPage(limit: ShelfPage.limitMax))
         told.set("album", albums.map { isFolders ? $0.folder : $0.element })
         let tracks = try await finder.shelvedTracks(try await liked(.track), for: listener)
         told.set("song", tracks.map(\.element))
@@ -127,9 +126,9 @@ extension Call {
         if isAll {
             let all = artists.limit > 0 ? try await finder.shelvedArtists(folder: artists.folder, for: listener) : []
             told.set("artist", all.dropFirst(artists.offset).prefix(artists.limit).map(\.element))
-            let found = albums.limit > 0 ? try await finder.albums(.name, albums, for: listener) : []
+            let found = albums.limit > 0 ? try await self.albums(.name, albums) : []
             told.set("album", found.map { isFolders ? $0.folder : $0.element })
-            let tracks = songs.limit > 0 ? try await finder.tracks(.title, songs, for: listener) : []
+            let tracks = songs.limit > 0 ? try await self.tracks(.title, songs) : []
             told.set("song", tracks.map(\.element))
         } else {
             told.set("artist", try await finder.shelvedArtists(try await found(query, .artists, artists), for: listener).map(\.element))

@@ -162,7 +162,7 @@ extension ShardCore {
             name: String(request.path.dropFirst(SubsonicDoor.pathPrefix.count)),
             parameters: Parameters(query: request.query, form: request.method == .post ? request.body : []),
             address: services.limitedAddress(request.remote), from: request.remote.text, origin: base ?? "")
-        let (door, shard, services) = (SubsonicDoor(services, methods), self.shard, self.services)
+        let (door, shard, services) = (subsonicDoor, self.shard, self.services)
         figures.requests &+= 1
         services.subsonicFigures.count(asked.name)
         guard !isDraining else {
