@@ -104,7 +104,8 @@ package final class Model: Sendable {
                 daos.rooms, journal: journal, clock: options.clock, changes: rooms.changes,
                 standings: roomStorage.membership.changes)
             let parts = try await accountParts(
-                daos, journal, (AccessTokens(key: key), refreshKey, sealing), (transfers, words, budgets), passwordWorkers,
+                daos, journal, (AccessTokens(key: key), refreshKey, sealing), (transfers, words, budgets),
+                passwordWorkers,
                 options)
             let model = Model(
                 accounts: Accounts(parts),

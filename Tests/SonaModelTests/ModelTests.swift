@@ -222,7 +222,9 @@ struct ModelTests {
         let lost = await failure { () throws(ModelError) in try await Model.opened(folder) }
         #expect(
             lost
-                == .keysLost(folder: keys, names: ["signing.pem", "journal.key", "invites.key", "refresh.key", "sealing.key"]))
+                == .keysLost(
+                    folder: keys,
+                    names: ["signing.pem", "journal.key", "invites.key", "refresh.key", "sealing.key"]))
         try #require(unlink(database) == 0)
         try await Model.opened(folder).close()
         #expect(TemporaryFolder.mode(ofFile: folder.file("data/keys/signing.pem")) == 0o600)

@@ -30,7 +30,8 @@ import Testing
                 "2026-11 playlist likes", "2026-11 notifications", "2026-11 submissions", "2026-11 plans",
                 "2026-11 players", "2026-11 lyrics", "2026-11 autoplay", "2026-11 playlist pictures",
                 "2026-11 moments", "2026-11 schedules", "2026-11 replays", "2026-11 jingles",
-                "2026-11 audiences", "2026-11 djs", "2026-11 song requests", "2026-11 app passwords", "2026-11 bookmarks",
+                "2026-11 audiences", "2026-11 djs", "2026-11 song requests",
+                "2026-11 app passwords", "2026-11 bookmarks",
             ])
     }
 }

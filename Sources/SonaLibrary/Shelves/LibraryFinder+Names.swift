@@ -139,15 +139,15 @@ extension LibraryFinder {
         return try await read { db in
             switch kind {
             case .track:
-                try db.first(TrackRecord.filter(TrackRecord.id == id)).flatMap { try objects.tracks([$0], in: &db).first }?
-                    .cover
+                let row = try db.first(TrackRecord.filter(TrackRecord.id == id))
+                return try objects.tracks(row.map { [$0] } ?? [], in: &db).first?.cover
             case .album:
-                try db.first(AlbumRecord.filter(AlbumRecord.id == id)).flatMap { try objects.albums([$0], in: &db).first }?
-                    .cover
+                let row = try db.first(AlbumRecord.filter(AlbumRecord.id == id))
+                return try objects.albums(row.map { [$0] } ?? [], in: &db).first?.cover
             case .artist:
-                try db.first(ArtistRecord.filter(ArtistRecord.id == id))
-                    .flatMap { try objects.artists([$0], in: &db).first }?.cover
-            case .playlist: nil
+                let row = try db.first(ArtistRecord.filter(ArtistRecord.id == id))
+                return try objects.artists(row.map { [$0] } ?? [], in: &db).first?.cover
+            case .playlist: return nil
             }
         }
     }

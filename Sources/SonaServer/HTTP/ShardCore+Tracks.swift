@@ -66,7 +66,8 @@ struct TrackAnswer {
         guard isWhole, kind == .stream, !account.isGuest, response.file != nil || response.growing != nil else {
             return response
         }
-        let key = request.authorization == nil && decided == nil ? request.queryValue("t").map { StreamLedger.Key.token($0) } : nil
+        let hasToken = request.authorization == nil && decided == nil
+        let key = hasToken ? request.queryValue("t").map { StreamLedger.Key.token($0) } : nil
         response.meter = services.streams.meter(
             key ?? .account(account.uid, id), StreamLedger.Form(size: response.file?.file.size),
             services.mediaMeters.streams, now: services.library.clock.nowMilliseconds())

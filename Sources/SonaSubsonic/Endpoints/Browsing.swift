@@ -130,11 +130,7 @@ extension Call {
         }
         var told = Element()
         let cover = try await finder.cover(of: artist, .artist, for: listener)
-        for (name, size) in [("smallImageUrl", "64"), ("mediumImageUrl", "256"), ("largeImageUrl", "full")] as
-            [(StaticString, String)]
-        {
-            told.set(name, cover.map { "\(request.origin)\($0.path)/\(size)" })
-        }
+        addPictures(of: cover, to: &told)
         let others = try await finder.shelvedArtists(Array(similar.prefix(count)), for: listener)
         told.set("similarArtist", others.map(\.element))
         return Element(name, told)
@@ -155,11 +151,15 @@ extension Call {
             try await finder.kind(of: id) == .track ? try await finder.track(id, for: listener).album?.id ?? id : id
         let cover = try await finder.shelvedAlbum(album, for: listener).album.album.cover
         var told = Element()
-        for (name, size) in [("smallImageUrl", "64"), ("mediumImageUrl", "256"), ("largeImageUrl", "full")] as
-            [(StaticString, String)]
-        {
-            told.set(name, cover.map { "\(request.origin)\($0.path)/\(size)" })
-        }
+        addPictures(of: cover, to: &told)
         return Element("albumInfo", told)
+    }
+
+    private func addPictures(of cover: MusicCover?, to told: inout Element) {
+        guard let cover else { return }
+        let address = "\(request.origin)\(cover.path)"
+        told.set("smallImageUrl", "\(address)/64")
+        told.set("mediumImageUrl", "\(address)/256")
+        told.set("largeImageUrl", "\(address)/full")
     }
 }

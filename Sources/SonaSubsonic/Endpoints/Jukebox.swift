@@ -7,8 +7,10 @@ extension Call {
     /// The account's room that is live, else its newest.
     private func ownRoom() async throws -> Room {
         let rooms = try await ask(RoomList(limit: Int(Limits.roomListCount.upperBound), isMine: true)).rooms
-        guard let room = rooms.first(where: \.isLive) ?? rooms.max(by: { $0.createdMilliseconds < $1.createdMilliseconds })
-        else { throw SubsonicError(.notFound, "You have no room. Make one at this server's page.") }
+        let newest = rooms.max { $0.createdMilliseconds < $1.createdMilliseconds }
+        guard let room = rooms.first(where: \.isLive) ?? newest else {
+            throw SubsonicError(.notFound, "You have no room. Make one at this server's page.")
+        }
         return room
     }
 

@@ -131,7 +131,8 @@ extension Call {
             let tracks = songs.limit > 0 ? try await self.tracks(.title, songs) : []
             told.set("song", tracks.map(\.element))
         } else {
-            told.set("artist", try await finder.shelvedArtists(try await found(query, .artists, artists), for: listener).map(\.element))
+            let named = try await finder.shelvedArtists(try await found(query, .artists, artists), for: listener)
+            told.set("artist", named.map(\.element))
             let found = try await finder.albums(try await self.found(query, .albums, albums), for: listener)
             told.set("album", found.map { isFolders ? $0.folder : $0.element })
             let tracks = try await finder.shelvedTracks(try await self.found(query, .tracks, songs), for: listener)

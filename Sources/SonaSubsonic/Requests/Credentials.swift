@@ -51,7 +51,9 @@ enum Credentials {
 
     /// - Throws: `clientTooOld`, `serverTooOld` for a client of another major version.
     static func check(version: String?) throws(SubsonicError) {
-        guard let version, let major = version.split(separator: ".").first.flatMap({ Int($0) }), major != 1 else { return }
+        guard let version, let major = version.split(separator: ".").first.flatMap({ Int($0) }), major != 1 else {
+            return
+        }
         throw major < 1
             ? SubsonicError(.clientTooOld, "Incompatible protocol version. The client must upgrade.")
             : SubsonicError(.serverTooOld, "Incompatible protocol version. The server must upgrade.")

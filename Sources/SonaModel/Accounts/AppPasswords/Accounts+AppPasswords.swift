@@ -155,7 +155,8 @@ extension Accounts {
     private func noteUse(of password: AppPasswordRecord, _ client: String?, from: String, now: Int64) {
         var client = client
         while let text = client, text.utf8.count > Limits.appClientBytesMax { client = String(text.dropLast()) }
-        if client?.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) == true || client == "" {
+        if client?.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) == true || client == ""
+        {
             client = nil
         }
         let isNews = password.usedFrom != from || password.client != client

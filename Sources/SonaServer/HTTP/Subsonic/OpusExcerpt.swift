@@ -31,7 +31,8 @@ enum OpusExcerpt {
     ///   - folder: Where the file lies, without a name, until nobody reads it any more.
     /// - Throws: `Failure`.
     static func make(of sound: Int32, from seconds: Int, in folder: String) async throws(Failure) -> BodyFile {
-        let result = await withCheckedContinuation { (continuation: CheckedContinuation<Result<BodyFile, Failure>, Never>) in
+        typealias Waiter = CheckedContinuation<Result<BodyFile, Failure>, Never>
+        let result = await withCheckedContinuation { (continuation: Waiter) in
             let isStarted = WorkerThread.start("excerpt") {
                 continuation.resume(
                     returning: Result { () throws(Failure) in try write(sound, Int64(seconds) * rate, folder) })

@@ -110,7 +110,10 @@ struct SubsonicDoor: Sendable {
         let tag = sound.tag.dropLast() + ".\(wanted.offsetSeconds)\""
         var response = HTTPResponse.file(
             file, to: request, contentType: "audio/ogg", tag: String(tag),
-            headers: [(name: "cache-control", value: "private, max-age=3600"), (name: "x-content-type-options", value: "nosniff")])
+            headers: [
+                (name: "cache-control", value: "private, max-age=3600"),
+                (name: "x-content-type-options", value: "nosniff"),
+            ])
         response.meter = services.mediaMeters.streams
         return response
     }
