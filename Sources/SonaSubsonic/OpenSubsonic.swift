@@ -9,6 +9,11 @@ package protocol SubsonicHost: Sendable {
     /// - Throws: The errors of the request.
     func call<Request: WireRequest>(_ request: Request, as account: Accounts.Account) async throws -> Request.Response
 
+    /// Refuses an account that the server does not answer now.
+    ///
+    /// - Throws: `server.maintenance`.
+    func admit(_ account: Accounts.Account) throws
+
     /// Takes one from the account's budget for such requests.
     func take(_ request: String, _ account: Accounts.Account) throws
 
@@ -66,6 +71,7 @@ package struct OpenSubsonic: Sendable {
             if request.name == "getOpenSubsonicExtensions" { return .reply(reply(.success(Self.extensions), request)) }
             guard Self.names.contains(request.name) else { throw Self.unknown(request.name) }
             let account = try await account(of: request)
+            try host.admit(account)
             let call = Call(
                 service: self, account: account, listener: try await library.listener(for: account), request: request)
             if let media = Self.media[request.name] { return try await media(call) }

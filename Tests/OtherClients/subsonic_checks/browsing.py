@@ -146,3 +146,45 @@ def _():
         true("Tapes" not in [one["name"] for one in app.ok("getMusicFolders")["musicFolders"]["musicFolder"]], "the folder")
     finally:
         stage.data("library.folder_update", {"folder": "Tapes", "audience": "accounts"}, admin)
+
+
+@check("Amperfy's first requests find what it reads, in XML")
+def _():
+    """The order of its requests, and the attributes that it takes from the answers."""
+    app = stage.App()
+
+    def ask(name, **fields):
+        status, body, headers = app.raw(name, v="1.13.0", c="Amperfy", **fields)
+        equal(status, 200, name)
+        root = stage.parsed(body)
+        equal(root.attrib["status"], "ok", name)
+        return root
+
+    def has(element, *names):
+        for name in names:
+            true(name in element.attrib, f"{element.tag} has no {name}: {element.attrib}")
+
+    equal(stage.ask("ping", {})[0], 200, "without anything")
+    true(ask("ping").attrib["version"].count(".") == 2, "a version of three numbers")
+    has(ask("getGenres")[0][0], "songCount", "albumCount")
+    for index in ask("getArtists")[0]:
+        has(index[0], "id", "name", "albumCount", "coverArt")
+    albums, offset = [], 0
+    while True:
+        page = ask("getAlbumList2", type="alphabeticalByName", size=1, offset=offset)[0]
+        albums += list(page)
+        offset += len(page)
+        if not len(page):
+            break
+    equal(len(albums), 2, "albums, one a page")
+    has(albums[0], "id", "name", "artist", "artistId", "coverArt", "songCount", "duration", "year", "genre")
+    ask("getPlaylists"), ask("getPodcasts", includeEpisodes="false")
+    song = ask("getAlbum", id=albums[0].attrib["id"])[0].find(f"{stage.NAMESPACE}song")
+    has(song, "id", "title", "track", "year", "duration", "size", "contentType", "coverArt", "discNumber", "isDir", "artistId", "albumId")
+    equal(ask("getSong", id=song.attrib["id"])[0].attrib["title"], song.attrib["title"])
+    ask("getArtist", id=albums[0].attrib["artistId"])
+    for name in ("getStarred2", "getRandomSongs", "getMusicFolders", "getIndexes", "getInternetRadioStations"):
+        ask(name)
+    equal(len(ask("search3", query="song", artistCount=0, albumCount=0, songCount=40)[0]), 5, "songs alone")
+    status, body, headers = app.raw("stream", v="1.13.0", c="Amperfy", id=song.attrib["id"], format="mp3", maxBitRate=0)
+    equal((status, headers["content-type"]), (200, song.attrib["contentType"]), "to be kept")

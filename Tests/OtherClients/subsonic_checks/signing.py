@@ -1,6 +1,7 @@
 """App passwords: made, used, listed, revoked."""
-import hashlib, json
+import hashlib, json, os, pathlib, subprocess, tempfile
 
+from protocol_checks import helpers
 from protocol_checks.helpers import PASSWORD, account, check, equal, rpc, true
 from subsonic_checks import stage
 
@@ -107,3 +108,44 @@ def _():
     equal(body["error"]["code"], "auth.reauth_required")
     status, body, _ = rpc("app_password.create", {"name": " "}, made["access_token"])
     equal(body["error"]["code"], "request.invalid", "nothing to see")
+
+
+@check("sonactl makes, lists and revokes app passwords")
+def _():
+    made = account()
+    environment = {**os.environ, "SONA_SERVER": helpers.URL, "SONA_TOKEN": made["access_token"]}
+
+    def ctl(*arguments, status=0):
+        done = subprocess.run([stage.SERVER.programs / "sonactl", "app-passwords", *arguments], env=environment, text=True,
+                              capture_output=True, timeout=30)
+        equal(done.returncode, status, f"sonactl app-passwords {' '.join(arguments)}: {done.stderr}")
+        return done.stdout
+
+    secret = ctl("create", "Phone of Łucja").strip()
+    equal(code({"u": made["user"]["username"], "p": secret}), "ok", "what it printed")
+    listed = json.loads(ctl("list", "--json"))["app_passwords"]
+    equal([one["name"] for one in listed], ["Phone of Łucja"])
+    true("Phone of Łucja" in ctl(), "the list is what it shows")
+    ctl("revoke", str(listed[0]["id"]))
+    equal(code({"u": made["user"]["username"], "p": secret}), 40, "revoked")
+    ctl("revoke", str(listed[0]["id"]), status=66)
+    ctl("create", "", status=64)
+
+
+@check("a server that is being worked on, or that has it turned off, says so")
+def _():
+    from account_checks.server import Server
+    with tempfile.TemporaryDirectory() as folder:
+        data = pathlib.Path(folder) / "data"
+        for option, wanted in (((), "ok"), (("--maintenance",), 0), (("--no-subsonic",), None)):
+            server = Server("--exempt", "127.0.0.1", *option, data=data)
+            try:
+                with server:
+                    if not option:
+                        app = stage.App()
+                    if wanted is None:
+                        equal(stage.ask("ping", app.sign())[0], 404, "turned off")
+                    else:
+                        equal(code(app.sign()), wanted, f"{option}")
+            finally:
+                server.stop()

@@ -18,7 +18,7 @@ struct SubsonicDoor: Sendable {
         self.services = services
         endpoints = OpenSubsonic(
             library: services.library, accounts: services.model.accounts,
-            host: Host(methods: methods, library: services.library),
+            host: Host(methods: methods, library: services.library, live: services.live),
             server: SubsonicServer(name: ServerVersion.name, version: ServerVersion.number))
     }
 
@@ -26,6 +26,7 @@ struct SubsonicDoor: Sendable {
     private struct Host: SubsonicHost {
         let methods: Methods
         let library: Library
+        let live: LiveConfiguration
 
         func call<Request: WireRequest>(
             _ request: Request, as account: Accounts.Account
@@ -38,6 +39,10 @@ struct SubsonicDoor: Sendable {
             let outcome = try await methods.call(method, data, Caller(account: account, address: nil))
             guard let response = outcome.response as? Request.Response else { throw WireError(.serverInternal) }
             return response
+        }
+
+        func admit(_ account: Accounts.Account) throws {
+            if live.isInMaintenance { try Maintenance.check(SubsonicDoor.pathPrefix, isLive: false, account) }
         }
 
         func take(_ request: String, _ account: Accounts.Account) throws {
