@@ -85,7 +85,7 @@ extension LibraryFinder {
                 SELECT \(AlbumRecord.table.columnList) FROM albums a
                 WHERE a.number IN (SELECT album FROM album_artists WHERE artist = \(number)
                     UNION SELECT t.album FROM track_artists j JOIN tracks t ON t.number = j.track
-                    WHERE j.artist = \(number) AND t.album IS NOT NULL)
+                    WHERE j.artist = \(number) AND t.album IS NOT NULL AND \(Access.condition(for: listener)))
                 ORDER BY a.year DESC, a.sort, a.number LIMIT 2000
                 """
             ) { try AlbumRecord(row: &$0) }

@@ -15,7 +15,7 @@ if __package__ in (None, ""):  # run by the folder's name: then Python looks for
 import verdicts  # noqa: E402
 from protocol_checks import helpers  # noqa: E402
 
-CHAPTERS = ("signing", "forms", "browsing", "changing", "media", "client")
+CHAPTERS = ("signing", "forms", "browsing", "changing", "media", "client", "players")
 
 
 def main():
