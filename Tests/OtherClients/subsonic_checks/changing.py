@@ -87,6 +87,21 @@ def _():
     equal(app.ok("getPlayQueue")["playQueue"]["entry"], [], "nothing")
 
 
+@check("a queue of ten thousand songs comes as a form")
+def _():
+    app = stage.App()
+    songs = stage.songs(app)
+    ids = [songs[f"Song {place % 5 + 1}"]["id"] for place in range(10_000)]
+    answer = stage.json_of(app.raw("savePlayQueue", method="POST", f="json", id=ids, current=ids[3], position=7))
+    equal(answer["status"], "ok", str(answer)[:200])
+    player = stage.data("player.get", {"limit": 1}, app.token)["player"]
+    equal((player["count"], player["index"], player["position_ms"]), (10_000, 3, 7))
+    queue = app.ok("getPlayQueue")["playQueue"]
+    equal([one["id"] for one in queue["entry"]], ids, "all of them come back")
+    status, _, _ = app.raw("savePlayQueue", method="POST", id=ids * 2)
+    equal(status, 413, "twice as many")
+
+
 @check("bookmarks are kept, one for each song")
 def _():
     app = stage.App()

@@ -10,6 +10,8 @@ internal import SonaWire
 struct SubsonicDoor: Sendable {
     /// Fixed by the apps.
     static let pathPrefix = "/rest/"
+    /// Bytes of a form: 10 000 songs and some more.
+    static let formBytesMax = 512 * 1024
 
     private let services: ShardServices
     private let endpoints: OpenSubsonic
