@@ -107,6 +107,11 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // Other people's players: their protocol over the library and the accounts, values in and values out.
+        .target(
+            name: "SonaSubsonic", dependencies: ["SonaBase", "SonaWire", "SonaModel", "SonaLibrary"],
+            swiftSettings: strict),
+
         // Applications: what puts the domains together, and what a client is made of.
         // The files of the web player, embedded. Only what #embed reads is in the C of it.
         .target(name: "CWebPlayer", exclude: ["list.py"]),
@@ -119,7 +124,7 @@ let package = Package(
                 "SonaBase", "SonaCalendar", "SonaConfiguration", "SonaRooms", "SonaModel", "SonaLibrary", "SonaWire",
                 "SonaAudio", "SonaDatabase", "SonaCrypto", "SonaTransfer", "SonaCompression", "SonaImages", "SonaMedia",
                 "SonaSandbox",
-                "SonaEventLoop", "CWebPlayer",
+                "SonaEventLoop", "SonaSubsonic", "CWebPlayer",
             ],
             exclude: ["Public"],
             swiftSettings: strict),
@@ -224,6 +229,9 @@ let package = Package(
         .testTarget(
             name: "SonaRoomsTests",
             dependencies: ["SonaAudio", "SonaBase", "SonaRooms", "SonaText", "SonaWire", "SonaTestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "SonaSubsonicTests", dependencies: ["SonaSubsonic", "SonaModel", "SonaWire"],
             swiftSettings: strict),
         .testTarget(
             name: "SonaServerTests",

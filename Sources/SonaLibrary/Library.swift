@@ -22,6 +22,7 @@ package final class Library: Sendable {
     package let rooms: RoomMusic
     package let plays: Plays
     package let players: Players
+    package let bookmarks: Bookmarks
     package let clock: WallClock
     let tables: LibraryDAOs
     private let counting: LibraryCounting
@@ -64,6 +65,7 @@ package final class Library: Sendable {
         let coverKeys = CoverKeys(key: model.accounts.coverKey)
         finder = LibraryFinder(dao: daos.music, readLimit: options.readLimit, covers: coverKeys)
         players = Players(daos.player, finder: finder, clock: options.clock)
+        bookmarks = Bookmarks(daos.bookmarks, clock: options.clock)
         playlists = Playlists(
             daos.playlists, finder: finder, journal: model.journal, clock: options.clock)
         folders = try await MusicFolders(daos.folders, options)

@@ -10,6 +10,7 @@ struct LibraryExport: Sendable {
     private let likes: [ExportedOpinion]
     private let plays: [ExportedPlay]
     private let player: ExportedPlayer?
+    private let bookmarks: [Bookmarks.Bookmark]
 
     /// As many of a kind as one message can carry besides the rest of an export.
     private static let countMax = 1_000
@@ -53,6 +54,7 @@ struct LibraryExport: Sendable {
                 source: try row.next(), room: try row.next())
         }
         player = try ExportedPlayer(of: uid, in: &db)
+        bookmarks = try Bookmarks.exported(of: uid, in: &db)
         likes = try LikeKind.allCases.flatMap { kind in
             try db.all(
                 """
@@ -86,6 +88,18 @@ struct LibraryExport: Sendable {
             writer.key("plays")
             writer.beginArray()
             for play in plays { writer.object { play.write(into: &$0) } }
+            writer.endArray()
+            writer.key("bookmarks")
+            writer.beginArray()
+            for bookmark in bookmarks {
+                writer.object { writer in
+                    writer.member("track", bookmark.track.rawValue)
+                    writer.member("position_ms", bookmark.positionMilliseconds)
+                    writer.member("comment", orNull: bookmark.comment)
+                    writer.member("created_ms", bookmark.createdMilliseconds)
+                    writer.member("changed_ms", bookmark.changedMilliseconds)
+                }
+            }
             writer.endArray()
             if let player {
                 writer.key("player")

@@ -81,6 +81,7 @@ package final class Model: Sendable {
         let journalKey = try folder.journalKey()
         let inviteKey = try folder.inviteKey()
         let refreshKey = try folder.refreshKey()
+        let sealing = try folder.sealingKey()
         let (database, all) = try await folder.openDatabase(All.self, log: options.log)
         let daos = layout.model(all)
         do {
@@ -103,7 +104,8 @@ package final class Model: Sendable {
                 daos.rooms, journal: journal, clock: options.clock, changes: rooms.changes,
                 standings: roomStorage.membership.changes)
             let parts = try await accountParts(
-                daos, journal, (AccessTokens(key: key), refreshKey), (transfers, words, budgets), passwordWorkers,
+                daos, journal, (AccessTokens(key: key), refreshKey, sealing), (transfers, words, budgets),
+                passwordWorkers,
                 options)
             let model = Model(
                 accounts: Accounts(parts),
@@ -144,7 +146,7 @@ package final class Model: Sendable {
     }
 
     private static func accountParts(
-        _ daos: ModelDAOs, _ journal: Journal, _ keys: (tokens: AccessTokens, refresh: RefreshKey),
+        _ daos: ModelDAOs, _ journal: Journal, _ keys: (tokens: AccessTokens, refresh: RefreshKey, sealing: SealingKey),
         _ stores: (transfers: RoomTransferStore, words: WordGuard, budgets: AccountBudgets), _ workers: WorkerThreads,
         _ options: Options
     ) async throws(ModelError) -> Accounts.Parts {
@@ -158,7 +160,7 @@ package final class Model: Sendable {
             throw ModelError(error)
         }
         return Accounts.Parts(
-            daos: daos, journal: journal, tokens: keys.tokens, refreshKey: keys.refresh,
+            daos: daos, journal: journal, tokens: keys.tokens, refreshKey: keys.refresh, sealing: keys.sealing,
             budgets: stores.budgets, revoked: revoked,
             notes: AccountNotes(changed: known.changed, bans: known.bans, now: now), transfers: stores.transfers,
             words: stores.words,

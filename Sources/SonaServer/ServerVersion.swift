@@ -19,6 +19,6 @@ package enum ServerVersion {
         Limits.plansFeature, Limits.autoplayFeature, Limits.jinglesFeature, Limits.audienceFeature,
         Limits.songRequestsFeature, Limits.handoverFeature, Limits.schedulesFeature, Limits.djsFeature,
         Limits.shiftingFeature, Limits.replaysFeature, Limits.recordingFeature, Limits.dataSaverFeature, Limits.otherPlayersFeature,
-        Limits.figuresFeature, Limits.setupFeature,
+        Limits.figuresFeature, Limits.setupFeature, Limits.appPasswordsFeature,
     ]
 }

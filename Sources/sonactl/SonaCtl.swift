@@ -32,7 +32,7 @@ struct SonaCtl: AsyncParsableCommand {
                 name: "Account",
                 subcommands: [
                     Signup.self, Login.self, Logout.self, Whoami.self, UsernameCommands.self, PasswordCommands.self,
-                    EmailCommands.self, AccountCommands.self, NotificationCommands.self,
+                    EmailCommands.self, AppPasswordCommands.self, AccountCommands.self, NotificationCommands.self,
                 ]),
             CommandGroup(
                 name: "Room",

@@ -175,7 +175,7 @@ struct ModelTests {
         await again.close()
     }
 
-    @Test(arguments: ["signing.pem", "journal.key", "invites.key", "refresh.key"])
+    @Test(arguments: ["signing.pem", "journal.key", "invites.key", "refresh.key", "sealing.key"])
     func `a missing key of a database stops the start, and is replaced if the operator asks for it`(
         _ name: String
     ) async throws {
@@ -198,7 +198,7 @@ struct ModelTests {
         await again.close()
 
         // With `makesLostKeys`, only the lost key is replaced, and the operator gets a notice.
-        let others = ["signing.pem", "journal.key", "invites.key", "refresh.key"].filter { $0 != name }
+        let others = ["signing.pem", "journal.key", "invites.key", "refresh.key", "sealing.key"].filter { $0 != name }
         func kept() -> [[UInt8]?] { others.map { TemporaryFolder.bytes(ofFile: folder.file("data/keys/\($0)")) } }
         let before = kept()
         try #require(unlink(path) == 0)
@@ -222,7 +222,9 @@ struct ModelTests {
         let lost = await failure { () throws(ModelError) in try await Model.opened(folder) }
         #expect(
             lost
-                == .keysLost(folder: keys, names: ["signing.pem", "journal.key", "invites.key", "refresh.key"]))
+                == .keysLost(
+                    folder: keys,
+                    names: ["signing.pem", "journal.key", "invites.key", "refresh.key", "sealing.key"]))
         try #require(unlink(database) == 0)
         try await Model.opened(folder).close()
         #expect(TemporaryFolder.mode(ofFile: folder.file("data/keys/signing.pem")) == 0o600)

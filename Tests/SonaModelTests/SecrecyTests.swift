@@ -60,6 +60,7 @@ struct SecrecyTests {
         #expect(secrets.codes.count == 5 && secrets.tokens.count == 13)
         let names = [
             "sona.sqlite", "sona.sqlite-wal", "sona.lock", "keys/signing.pem", "keys/journal.key", "keys/refresh.key",
+            "keys/sealing.key",
         ]
         for isOpen in [true, false] {
             if !isOpen { await fixture.model.close() }

@@ -123,7 +123,7 @@ struct UpgradeTests {
         #expect(lost == .keysLost(folder: folder.file("data/keys"), names: ["signing.pem"]))
         TemporaryFolder.write(key, toFile: signing)
         try await Model.opened(folder).close()
-        for name in ["journal.key", "invites.key", "refresh.key"] {
+        for name in ["journal.key", "invites.key", "refresh.key", "sealing.key"] {
             #expect(TemporaryFolder.mode(ofFile: folder.file("data/keys/\(name)")) == 0o600, "\(name)")
         }
     }

@@ -47,6 +47,9 @@ enum ModuleGraph {
             ]),
         "SonaRooms": Row(ours: ["SonaAudio", "SonaBase", "SonaText", "SonaWire"]),
 
+        // A protocol of others over the domains: neither sockets nor files.
+        "SonaSubsonic": Row(ours: ["SonaBase", "SonaLibrary", "SonaModel", "SonaWire"]),
+
         // Edges.
         "SonaClient": Row(ours: ["SonaAudio", "SonaBase", "SonaEventLoop", "SonaWire"]),
         "SonaLoad": Row(ours: ["SonaAudio", "SonaBase", "SonaClient", "SonaWire"], others: ["CLoad"]),
@@ -54,7 +57,7 @@ enum ModuleGraph {
             ours: [
                 "SonaAudio", "SonaBase", "SonaCalendar", "SonaCompression", "SonaConfiguration", "SonaCrypto",
                 "SonaDatabase", "SonaEventLoop", "SonaImages", "SonaLibrary", "SonaMedia", "SonaModel", "SonaRooms",
-                "SonaSandbox", "SonaTransfer", "SonaWire",
+                "SonaSandbox", "SonaSubsonic", "SonaTransfer", "SonaWire",
             ],
             others: ["CWebPlayer"]),
 

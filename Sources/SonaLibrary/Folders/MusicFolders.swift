@@ -305,3 +305,11 @@ package actor MusicFolders {
         return try? beneath.open(path)
     }
 }
+
+extension MusicFolders {
+    /// The configured folders whose audience a listener belongs to, by number.
+    package nonisolated func named(for listener: Listener) -> [(number: Int64, name: String)] {
+        names.filter { listener.sight == .all || listener.folders.contains($0.key) }.sorted { $0.key < $1.key }
+            .map { ($0.key, $0.value) }
+    }
+}

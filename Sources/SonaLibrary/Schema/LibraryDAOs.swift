@@ -10,6 +10,7 @@ package struct LibraryDAOs: DAOs {
     let likes: LikeDAO
     let plays: PlayDAO
     let player: PlayerDAO
+    let bookmarks: BookmarkDAO
     let playlists: PlaylistDAO
     let submissions: SubmissionDAO
 
@@ -22,6 +23,7 @@ package struct LibraryDAOs: DAOs {
         likes = LikeDAO(database)
         plays = PlayDAO(database)
         player = PlayerDAO(database)
+        bookmarks = BookmarkDAO(database)
         playlists = PlaylistDAO(database)
         submissions = SubmissionDAO(database)
     }

@@ -19,6 +19,7 @@ struct AccountExportData: Sendable {
     private let followers: Int
     private let blocked: [BlockRecord]
     private let signIns: [RefreshTokenRecord]
+    private let appPasswords: [AppPasswordRecord]
     private let ban: BanRecord?
     /// Codes that were given out, among them those of addresses that wait for their confirmation.
     private let codes: [AccountCodeRecord]
@@ -56,6 +57,7 @@ struct AccountExportData: Sendable {
         followers = try db.count(FollowRecord.filter(FollowRecord.followed == uid))
         blocked = try db.all(BlockRecord.filter(BlockRecord.blocker == uid))
         signIns = try db.all(RefreshTokenRecord.filter(RefreshTokenRecord.uid == uid))
+        appPasswords = try AppPasswordDAO.all(of: uid, in: &db)
         ban = try db.first(BanRecord.self, key: uid)
         heldNames = try db.all(HeldNameRecord.filter(HeldNameRecord.uid == uid))
         traces = try RoomTraces(of: uid, in: &db)
@@ -162,6 +164,13 @@ struct AccountExportData: Sendable {
             Self.array("sign_ins", signIns, &writer) { writer, token in
                 writer.member("created_ms", token.createdMilliseconds)
                 writer.member("expires_ms", token.expiresMilliseconds)
+            }
+            Self.array("app_passwords", appPasswords, &writer) { writer, password in
+                writer.member("name", password.name)
+                writer.member("created_ms", password.createdMilliseconds)
+                writer.member("used_ms", orNull: password.usedMilliseconds)
+                writer.member("used_from", orNull: password.usedFrom)
+                writer.member("client", orNull: password.client)
             }
             Self.array("codes", codes, &writer) { writer, code in
                 writer.member("purpose", code.purpose.rawValue)

@@ -19,9 +19,14 @@ package struct Accounts: Sendable {
     let users: UserDAO
     let refreshTokens: RefreshTokenDAO
     let codes: AccountCodeDAO
+    let appPasswords: AppPasswordDAO
     let journal: Journal
     let tokens: AccessTokens
     let refreshKey: RefreshKey
+    /// Seals the secrets of accounts that the server must read again.
+    let sealing: SealingKey
+    /// The key of the hashes of app passwords.
+    let appPasswordKey: HMACKey
     /// How often one account may make each kind of request.
     package let budgets: AccountBudgets
     let revoked: RevokedFamilies
@@ -57,6 +62,7 @@ package struct Accounts: Sendable {
         var journal: Journal
         var tokens: AccessTokens
         var refreshKey: RefreshKey
+        var sealing: SealingKey
         var budgets: AccountBudgets
         var revoked: RevokedFamilies
         var notes: AccountNotes
@@ -74,9 +80,12 @@ package struct Accounts: Sendable {
         users = parts.daos.users
         refreshTokens = parts.daos.refreshTokens
         codes = parts.daos.codes
+        appPasswords = parts.daos.appPasswords
         journal = parts.journal
         tokens = parts.tokens
         refreshKey = parts.refreshKey
+        sealing = parts.sealing
+        appPasswordKey = parts.sealing.key(for: "app passwords")
         budgets = parts.budgets
         revoked = parts.revoked
         notes = parts.notes

@@ -12,6 +12,7 @@ internal import SonaDatabase
 /// keys/journal.key   seals the journal; keys/journal.head is its anchor (JournalAnchor)
 /// keys/invites.key   signs the codes of invites to rooms
 /// keys/refresh.key   derives refresh tokens
+/// keys/sealing.key   seals secrets of accounts that the server must read again
 /// ```
 ///
 /// A user who may write in the folder could replace its keys, and a user who may enter it could read it. So only the
@@ -80,6 +81,7 @@ final class DataFolder: Sendable {
     private static let keys = [
         (name: "signing.pem", since: "2026-11 accounts"), (name: "journal.key", since: "2026-11 journal"),
         (name: "invites.key", since: "2026-11 belonging"), (name: "refresh.key", since: "2026-11 limits"),
+        (name: "sealing.key", since: "2026-11 app passwords"),
     ]
     private var keyFolder: String { path + "/keys" }
 
@@ -159,6 +161,22 @@ final class DataFolder: Sendable {
     func refreshKey() throws(ModelError) -> RefreshKey {
         let file = keyFolder + "/refresh.key"
         do throws(SecretFile.Failure) { return try RefreshKey.loadOrCreate(atPath: file) } catch {
+            throw .keyUnreadable(path: file, detail: Self.detail(error))
+        }
+    }
+
+    /// Reads or makes the key that seals secrets of accounts. With a new key all app passwords are invalid.
+    ///
+    /// - Throws: `keyUnreadable`.
+    func sealingKey() throws(ModelError) -> SealingKey {
+        let file = keyFolder + "/sealing.key"
+        do throws(SecretFile.Failure) {
+            let secret = try SecretFile.readOrCreate(file, bytesMax: SealingKey.bytes) {
+                SecureRandom.bytes(SealingKey.bytes)
+            }
+            guard secret.count == SealingKey.bytes else { throw .notSuchAFile }
+            return SealingKey(secret)
+        } catch {
             throw .keyUnreadable(path: file, detail: Self.detail(error))
         }
     }

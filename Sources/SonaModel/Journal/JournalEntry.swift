@@ -20,6 +20,8 @@ package struct JournalEntry: Sendable, Equatable {
         case passwordChanged = "password_changed"
         case recoveryRequested = "recovery_requested"
         case recovered
+        case appPasswordMade = "app_password_made"
+        case appPasswordRevoked = "app_password_revoked"
         case emailConfirmed = "email_confirmed"
         case emailChanged = "email_changed"
         case usernameClaimed = "username_claimed"

@@ -44,5 +44,6 @@ package enum ModelSchema {
         Migration("2026-11 data saver", offerDataSaver),
         Migration("2026-11 recordings", createRecordings),
         Migration("2026-11 source keys", createSourceKeys),
+        Migration("2026-11 app passwords", createAppPasswords),
     ]
 }

@@ -96,6 +96,10 @@ extension ServerConfiguration {
             Space in the data folder for tracks made into Opus, and for previews: 4096 are 70 hours of music. Those that \
             were heard longest ago are removed, and made again when they are asked for.
             """),
+        .flag(
+            "no-subsonic", \.isWithoutSubsonic,
+            "Do not answer music apps that speak OpenSubsonic (/rest), which accounts sign in to with app passwords.",
+            .reloadable),
         .one(
             "autoplay-rest", \.autoplayRestSeconds, .number(0...604_800, "s"),
             """

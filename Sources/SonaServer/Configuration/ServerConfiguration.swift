@@ -34,6 +34,9 @@ package struct ServerConfiguration: Sendable {
     /// MiB that tracks in other forms, made by the server, may take in the data folder.
     package var renditionMebibytes = 4096
 
+    /// Whether `/rest`, the OpenSubsonic API, is off.
+    package var isWithoutSubsonic = false
+
     /// Seconds without a listener after which a room that plays by itself rests; 0 for never.
     package var autoplayRestSeconds = 600
 

@@ -47,6 +47,7 @@ enum MetricsPage {
         addStorage(live.storage, to: &page)
         addLibrary(library, live, to: &page)
         addUploads(live.uploads, to: &page)
+        addSubsonic(live.subsonic, to: &page)
         addSubmissions(live.submissions, library, to: &page)
         addNotifications(live.notifications, notifications, to: &page)
         addHealth(live, to: &page)
@@ -243,6 +244,15 @@ enum MetricsPage {
         page.gauges(
             "sona_media_files_open", "Answers that are being read from files now, by kind.",
             live.media.map { ($0.kind, $0.open) }, label: "kind")
+    }
+
+    private static func addSubsonic(_ subsonic: SubsonicFigures.Counts, to page: inout Page) {
+        page.counters(
+            "sona_subsonic_requests_total", "Requests of music apps that speak OpenSubsonic, by endpoint.",
+            subsonic.requests.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }, label: "endpoint")
+        page.counters(
+            "sona_subsonic_errors_total", "Those that were answered with an error, by its number.",
+            subsonic.errors.sorted { $0.key < $1.key }.map { ("\($0.key)", $0.value) }, label: "code")
     }
 
     private static func addUploads(_ figures: UploadFigures, to page: inout Page) {

@@ -55,6 +55,7 @@ struct LiveReport: Sendable {
     let scans: ScanFigures
     /// What was sent of the library, and is being sent.
     let media: [(kind: String, bytes: UInt64, open: Int)]
+    let subsonic: SubsonicFigures.Counts
     let storageFault: StorageFault?
     let storageFailures: [StorageFault: UInt64]
     let freeBytes: UInt64?
@@ -91,6 +92,7 @@ struct LiveReport: Sendable {
         (submissions, notifications) = (services.library.submissions.figures, services.model.notifications.figures)
         scans = services.library.folders.figures
         media = services.mediaMeters.all.map { ($0.kind, $0.meter.sentBytes, $0.meter.openCount) }
+        subsonic = services.subsonicFigures.counts
         (storageFault, storageFailures) = (services.storage.fault, services.storage.failures)
         freeBytes = services.storage.freeBytes
         logLines = services.log.figures

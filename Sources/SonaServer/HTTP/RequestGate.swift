@@ -87,6 +87,8 @@ struct RequestGate: Sendable {
         if ShardCore.songRequestsPath(request.path) != nil { return true }
         // Whether a page may listen is asked before it does.
         if request.path.hasPrefix(Limits.listenPathPrefix), request.method == .options { return true }
+        // Who asks is said in the request itself, so a page speaks for nobody whose password it does not know.
+        if request.path.hasPrefix(SubsonicDoor.pathPrefix) { return true }
         // Pages and modules may be read from any page; only requests that act are restricted.
         guard request.method != .get || request.headers.has("upgrade"), request.method != .head else { return true }
         return isOriginOurs(request)

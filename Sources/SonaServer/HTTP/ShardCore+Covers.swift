@@ -25,7 +25,7 @@ extension ShardCore {
 extension HTTPResponse {
     /// A cover, cacheable for ever: another picture has another key. Not for caches that people share, as it may be of
     /// somebody's own music.
-    fileprivate init(_ cover: CoverStore.Cover, to request: HTTPRequest) {
+    init(_ cover: CoverStore.Cover, to request: HTTPRequest) {
         let isKnown = request.knows(cover.tag)
         self.init(
             status: isKnown ? 304 : 200, contentType: "image/webp", body: isKnown ? [] : cover.bytes,

@@ -13,6 +13,7 @@ extension ShardCore {
         if let upload = Self.upload(request.path) { return take(upload, request, exchange) }
         if let room = Self.songRequestsPath(request.path) { return takeSongRequest(room, request, exchange) }
         if request.path.hasPrefix(RadioPath.prefix) { return listen(request, exchange) }
+        if request.path.hasPrefix(SubsonicDoor.pathPrefix) { return subsonic(request, exchange) }
         guard request.method == .get || request.method == .head else {
             return exchange.respond(
                 HTTPResponse(

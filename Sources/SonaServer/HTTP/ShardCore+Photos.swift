@@ -77,6 +77,23 @@ extension ShardCore {
             separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, let id = PhotoID(String(parts[0])), let size = PhotoSize(rawValue: String(parts[1]))
         else { return exchange.respond(.text(404, "There is no such photo.")) }
+        let services = services
+        Task {
+            do {
+                let response = try await services.photo(id, size, to: request)
+                exchange.respond(response ?? .text(404, "There is no such photo."))
+            } catch {
+                exchange.respond(.error(WireError(error)))
+            }
+        }
+    }
+}
+
+extension ShardServices {
+    /// A photo of a person, a room or a playlist; `nil` if there is none.
+    ///
+    /// - Throws: `busy`, `storage`.
+    func photo(_ id: PhotoID, _ size: PhotoSize, to request: HTTPRequest) async throws -> HTTPResponse? {
         let tag = "\"\(id.rawValue).\(size.rawValue)\""
         let headers: [(name: String, value: String)] = [
             (name: "etag", value: tag), (name: "cache-control", value: "public, max-age=31536000, immutable"),
@@ -84,23 +101,12 @@ extension ShardCore {
             (name: "content-security-policy", value: "default-src 'none'"),
             (name: "cross-origin-resource-policy", value: "same-origin"),
         ]
-        let (photos, playlists) = (services.model.photos, services.library.playlists)
         let isKnown = request.knows(tag)
-        Task {
-            do {
-                var bytes = try await photos.bytes(id, size)
-                if bytes == nil { bytes = try await playlists.picture(id, size) }
-                guard let bytes else {
-                    return exchange.respond(.text(404, "There is no such photo."))
-                }
-                exchange.respond(
-                    HTTPResponse(
-                        status: isKnown ? 304 : 200, contentType: "image/webp", body: isKnown ? [] : bytes,
-                        headers: headers))
-            } catch {
-                exchange.respond(.error(WireError(error)))
-            }
-        }
+        var bytes = try await model.photos.bytes(id, size)
+        if bytes == nil { bytes = try await library.playlists.picture(id, size) }
+        guard let bytes else { return nil }
+        return HTTPResponse(
+            status: isKnown ? 304 : 200, contentType: "image/webp", body: isKnown ? [] : bytes, headers: headers)
     }
 }
 

@@ -1,6 +1,7 @@
 internal import SonaEventLoop
 internal import SonaLibrary
 internal import SonaModel
+internal import SonaSubsonic
 internal import SonaWire
 
 /// The sound of tracks: `GET /v1/tracks/ID/stream` and `/download`, and its outline: `/peaks`.
@@ -38,17 +39,23 @@ enum TrackPath: Equatable {
 }
 
 /// One answer with a track's sound. Off the loop.
-private struct TrackAnswer {
+struct TrackAnswer {
     let id: MusicID
     let kind: TrackPath
     let request: HTTPRequest
     let services: ShardServices
+    /// Who asks and in which form, if another protocol has decided that; the address of the request says nothing then.
+    private let decided: (account: Accounts.Account, format: StreamFormat)?
 
-    init(_ id: MusicID, _ kind: TrackPath, _ request: HTTPRequest, _ services: ShardServices) {
+    init(
+        _ id: MusicID, _ kind: TrackPath, _ request: HTTPRequest, _ services: ShardServices,
+        decided: (account: Accounts.Account, format: StreamFormat)? = nil
+    ) {
         self.id = id
         self.kind = kind
         self.request = request
         self.services = services
+        self.decided = decided
     }
 
     /// A whole track is counted for its listener, too.
@@ -59,7 +66,8 @@ private struct TrackAnswer {
         guard isWhole, kind == .stream, !account.isGuest, response.file != nil || response.growing != nil else {
             return response
         }
-        let key = request.authorization == nil ? request.queryValue("t").map { StreamLedger.Key.token($0) } : nil
+        let hasToken = request.authorization == nil && decided == nil
+        let key = hasToken ? request.queryValue("t").map { StreamLedger.Key.token($0) } : nil
         response.meter = services.streams.meter(
             key ?? .account(account.uid, id), StreamLedger.Form(size: response.file?.file.size),
             services.mediaMeters.streams, now: services.library.clock.nowMilliseconds())
@@ -90,7 +98,7 @@ private struct TrackAnswer {
             headers.append((name: "content-disposition", value: Self.disposition(track.fileName)))
         }
         let answer = HTTPResponse.file(
-            file, to: request, contentType: Self.contentType(track.kind), tag: track.tag, headers: headers)
+            file, to: request, contentType: SoundFormat.contentType(track.kind), tag: track.tag, headers: headers)
         return (answer, true)
     }
 
@@ -104,6 +112,7 @@ private struct TrackAnswer {
 
     /// - Throws: `request.invalid`.
     private func format() throws(WireError) -> StreamFormat {
+        if let decided { return decided.format }
         guard let word = request.queryValue("format") else { return .original }
         guard let format = StreamFormat(rawValue: word) else {
             throw WireError(.requestInvalid, "The format is original or opus.", field: "format")
@@ -147,6 +156,7 @@ private struct TrackAnswer {
 
     /// The account by the header, else by the token of the query.
     private func account() async throws -> Accounts.Account {
+        if let decided { return decided.account }
         let accounts = services.model.accounts
         if let header = request.authorization {
             let account = try services.account(bearer: header)
@@ -179,25 +189,6 @@ private struct TrackAnswer {
             }
         }
         return "attachment; filename*=UTF-8''\(encoded)"
-    }
-
-    private static func contentType(_ kind: String) -> String {
-        switch kind {
-        case "mp3": "audio/mpeg"
-        case "flac": "audio/flac"
-        case "ogg": "audio/ogg"
-        case "wav": "audio/wav"
-        case "aiff": "audio/aiff"
-        case "mp4": "audio/mp4"
-        case "aac": "audio/aac"
-        case "matroska": "audio/webm"
-        case "asf": "audio/x-ms-wma"
-        case "wavPack": "audio/x-wavpack"
-        case "ape": "audio/x-ape"
-        case "caf": "audio/x-caf"
-        case "au": "audio/basic"
-        default: "application/octet-stream"
-        }
     }
 }
 

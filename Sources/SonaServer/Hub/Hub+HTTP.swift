@@ -30,10 +30,28 @@ extension Hub: LoopApplication {
     func body(of request: HTTPRequest, bytes: Int) -> BodyDecision {
         if let refusal = refusal(of: request) { return .refuse(.error(refusal)) }
         if UploadRequest.place(request.path) != nil { return uploadBody(request, bytes: bytes) }
+        if request.path.hasPrefix(SubsonicDoor.pathPrefix) { return formBody(request, bytes: bytes) }
         guard let upload = ShardCore.upload(request.path), request.method == .post else {
             return Self.ordinaryBody(bytes)
         }
         return fileBody(upload, request, bytes: bytes)
+    }
+
+    /// Decides on the form of a music app: a queue of thousands of songs is a long one.
+    private func formBody(_ request: HTTPRequest, bytes: Int) -> BodyDecision {
+        guard bytes > Self.ordinaryBodyBytesMax else { return .take }
+        guard bytes <= SubsonicDoor.formBytesMax else {
+            return .refuse(.text(413, "The form may have \(SubsonicDoor.formBytesMax) bytes."))
+        }
+        guard hasRoom(for: bytes, of: request) else { return .refuse(.text(503, "Too many forms are coming.")) }
+        return .take
+    }
+
+    /// Whether another body may be in memory. One address may have at most half of it, so that it cannot keep out the others.
+    private func hasRoom(for bytes: Int, of request: HTTPRequest) -> Bool {
+        let bytesMax = max(Self.bytesComingMax / loopCount, 4 * Photos.bytesMax)
+        return loop.bodyBytesComing + bytes <= bytesMax
+            && loop.bodyBytesComing(of: request.remote.group) + bytes <= bytesMax / 2
     }
 
     /// Decides on a picture or a playlist in a file before any of it is read, by its sender and its size.
@@ -45,11 +63,7 @@ extension Hub: LoopApplication {
             } else if bytes > Photos.bytesMax {
                 throw WireError(.photoTooLarge, "A photo may have \(Photos.bytesMax) bytes.")
             }
-            let bytesMax = max(Self.bytesComingMax / loopCount, 4 * Photos.bytesMax)
-            // One address may have at most half, so that it cannot keep out the others.
-            guard loop.bodyBytesComing + bytes <= bytesMax,
-                loop.bodyBytesComing(of: request.remote.group) + bytes <= bytesMax / 2
-            else {
+            guard hasRoom(for: bytes, of: request) else {
                 throw WireError(.photoBusy, retryAfterMilliseconds: 1_000)
             }
             return .take

@@ -10,6 +10,7 @@ struct Methods: Sendable {
     private let live: LiveConfiguration
     let server: ServerMethods
     let accounts: AccountMethods
+    let appPasswords: AppPasswordMethods
     let people: PeopleMethods
     let notifications: NotificationMethods
     let administration: Administration
@@ -58,6 +59,7 @@ struct Methods: Sendable {
         self.access = access
         server = ServerMethods(live: services.live, history: services.history)
         accounts = AccountMethods(model: model, live: services.live)
+        appPasswords = AppPasswordMethods(accounts: model.accounts)
         people = PeopleMethods(model: model) { await directory.circlesChanged(of: $0) }
         notifications = NotificationMethods(notifications: model.notifications, shard: shard)
         administration = Administration(model: model)
@@ -101,8 +103,8 @@ struct Methods: Sendable {
     }
 
     private static let all: [[Method]] = [
-        ServerMethods.methods, AccountMethods.methods, PeopleMethods.methods, NotificationMethods.methods,
-        Administration.methods,
+        ServerMethods.methods, AccountMethods.methods, AppPasswordMethods.methods, PeopleMethods.methods,
+        NotificationMethods.methods, Administration.methods,
         AddressMethods.methods, TakeDownMethods.methods, ReportMethods.methods,
         SharingMethods.methods, RegistrationMethods.methods, TransferMethods.methods, WordMethods.methods,
         RoomMethods.methods, FindingMethods.methods, JoiningMethods.methods, ModerationMethods.methods,

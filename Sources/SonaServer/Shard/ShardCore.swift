@@ -24,6 +24,7 @@ struct ShardServices: Sendable {
     let recordings: RecordingDesk
 
     var radioTokens: RadioTokens { RadioTokens(key: model.accounts.mediaKey) }
+    let subsonicFigures = SubsonicFigures()
 
     var configuration: ServerConfiguration { live.configuration }
     var gate: RequestGate { live.gate }
@@ -40,6 +41,8 @@ final class ShardCore {
     /// The loops with the clients' sockets.
     let mailboxes: [HubMailbox]
 
+    /// The way of music apps to the library.
+    private(set) lazy var subsonicDoor = SubsonicDoor(services, methods)
     /// Writes what members of rooms heard.
     private(set) lazy var hearings = HeardWriter(services.library, services.writes)
 

@@ -27,7 +27,8 @@ enum StorageTimeline {
         + LibrarySchema.timeline.after("2026-11 submissions", through: "2026-11 lyrics")
         + ModelSchema.timeline.after("2026-11 plans", through: "2026-11 autoplay")
         + LibrarySchema.timeline.after("2026-11 lyrics", through: "2026-11 playlist pictures")
-        + ModelSchema.timeline.after("2026-11 autoplay", through: "2026-11 source keys")
+        + ModelSchema.timeline.after("2026-11 autoplay", through: "2026-11 app passwords")
+        + LibrarySchema.timeline.after("2026-11 playlist pictures", through: "2026-11 bookmarks")
 
     static let layout = StorageLayout<SonaDAOs>(migrations: migrations) { $0.model }
 }

@@ -18,7 +18,8 @@ public struct Area: Sendable {
 public enum Catalogue {
     /// All areas, in the order of the protocol's pages.
     public static let areas: [Area] = [
-        connection, setup, accounts, registration, people, notifications, sharing, permissions, plans, reports, words,
+        connection, setup, accounts, appPasswords, registration, people, notifications, sharing, permissions, plans,
+        reports, words,
         rooms, joining, roles, finding, hosting, audio, shifting, playback, listening, queue, autoplay, songRequests,
         otherPlayers, schedules, chat, replays, meter, library,
         tracks, likes, playlists, plays, player, discovering, submissions, folders, uploads, jobs, figures,

@@ -79,6 +79,8 @@ extension ErrorCode {
         Row(.authRejected, "auth.rejected", 403, "An administrator has rejected this account."),
         Row(.registrationDecided, "registration.decided", 409, "This account does not wait for approval."),
         Row(.setupDone, "setup.done", 409, "This server has an administrator already."),
+        Row(.appPasswordNotFound, "app_password.not_found", 404, "There is no such app password."),
+        Row(.appPasswordLimitReached, "app_password.limit_reached", 409, "You have as many app passwords as you may."),
         Row(
             .usernameInvalid, "username.invalid", 422,
             "A username has 3 to 24 letters, digits, dots, hyphens and underscores, a letter or digit first; "

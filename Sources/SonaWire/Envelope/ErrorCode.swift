@@ -14,6 +14,7 @@ public enum ErrorCode: Hashable, Sendable, CustomStringConvertible {
     case authUsernameRequired, authForbidden, authBanned, authReauthRequired, authProviderUnavailable
     case authProviderUnknown, authEmailRequired, authCodeInvalid, authRegistrationClosed, authTermsRequired
     case authInviteRequired, authApprovalPending, authRejected, registrationDecided, setupDone
+    case appPasswordNotFound, appPasswordLimitReached
     case usernameInvalid, usernameTaken, usernameMismatch, usernameAlreadyChosen
     case userNotFound, userPrivate, userBlocked, userLimitReached, userLastAdmin
     case photoTypeUnsupported, photoTooLarge, photoTooManyPixels, photoDamaged, photoBusy

@@ -16,7 +16,7 @@ FOR_NOBODY = ("chat.send here", "chat.send off", "chat.edit another's", "queue.v
               "room.set_standing a guest", "host.offer a guest")
 # What nobody's place in a room has anything to do with, and why.
 NOT_OF_ROOMS = {
-    "auth.": "signing in", "account.": "one's own account", "username.": "one's own account",
+    "auth.": "signing in", "app_password.": "one's own account", "account.": "one's own account", "username.": "one's own account",
     "profile.": "one's own account", "settings.": "one's own account", "photo.": "one's own account",
     "people.": "between two people", "user.": "between two people", "users.": "for admins: permissions.md",
     "journal.": "for admins: permissions.md", "addresses.": "for admins: permissions.md",

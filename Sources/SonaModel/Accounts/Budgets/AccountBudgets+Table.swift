@@ -12,7 +12,7 @@ extension AccountBudgets {
     static let journaled: Set<String> = [
         "auth.sign_out_everywhere", "auth.change_password", "username.claim", "username.change", "room.set_standing",
         "room.kick", "room.ban", "room.unban", "room.mute", "room.unmute", "invite.revoke", "chat.delete",
-        "room.accept_transfer",
+        "room.accept_transfer", "app_password.create", "app_password.revoke",
     ]
 
     /// The budgets per account or guest, for requests that write or take long. `deploy/limits.md` shows this table.
@@ -28,6 +28,8 @@ extension AccountBudgets {
         "auth.change_password": Budget(10, thenPer: 10 * minute),
         "auth.request_confirmation": Budget(10, thenPer: 10 * minute),
         "auth.change_email": Budget(10, thenPer: 10 * minute),
+        "app_password.create": Budget(20, thenPer: 10 * minute),
+        "app_password.revoke": Budget(60, thenPer: 10 * second),
         "account.export": Budget(6, thenPer: 15 * minute),
         "account.remove": Budget(10, thenPer: minute),
         // Usernames. A name that is given up is held for its former owner.

@@ -40,6 +40,18 @@ final class AttemptLimiter: Sendable {
         attempts.withLock { timeToWait(key, max: attemptsMax, in: &$0, now: now) != nil }
     }
 
+    /// Whether another attempt from an address would be refused now. Counts nothing.
+    ///
+    /// - Parameter address: `nil` is never refused.
+    func isFull(_ address: String?, now: Int64) -> Bool {
+        guard let address else { return false }
+        return attempts.withLock { attempts in
+            ClientNetwork.all(address).contains { network in
+                timeToWait(network.key, max: network.factor * attemptsMax, in: &attempts, now: now) != nil
+            }
+        }
+    }
+
     /// Takes back an attempt that does not count.
     ///
     /// - Parameter time: When it was counted.
@@ -92,6 +104,8 @@ struct AttemptLimits: Sendable {
 
     /// Failed sign-ins per network.
     let failures = AttemptLimiter(attemptsMax: 20, windowMilliseconds: 15 * 60_000)
+    /// Failed sign-ins with app passwords per network. An app that does not know of a new password asks on.
+    let appFailures = AttemptLimiter(attemptsMax: 60, windowMilliseconds: 15 * 60_000)
     /// Attempts to sign up per network, successful or not. A school or an office may share one address.
     let signUps = AttemptLimiter(attemptsMax: 300, windowMilliseconds: hour)
     /// Sign-ups per network whose e-mail address was taken. That answer reveals who has an account.

@@ -136,7 +136,7 @@ struct RefreshTokenDAO: AccountRefusingDAO {
         return families
     }
 
-    /// Ends every sign-in of a user.
+    /// Ends every sign-in of a user, and revokes their app passwords.
     ///
     /// - Returns: Their families.
     static func endAll(
@@ -148,6 +148,7 @@ struct RefreshTokenDAO: AccountRefusingDAO {
             WHERE \(RefreshTokenRecord.uid) = \(uid)
             """, as: String.self)
         for family in families { try end(family, until: until, now: now, in: &db) }
+        try AppPasswordDAO.removeAll(of: uid, in: &db)
         return families
     }
 

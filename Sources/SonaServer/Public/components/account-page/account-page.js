@@ -10,6 +10,7 @@ import {describe, t} from '../../store/i18n.js';
 import {me} from '../../store/me.js';
 import {server} from '../../store/server.js';
 import {session} from '../../store/session.js';
+import {appPasswords} from './app-passwords.js';
 import {withProof} from './proof.js';
 
 const failed = (error) => { if (error.name !== 'AbortError') toast(describe(error), {kind: 'error'}); };
@@ -25,7 +26,7 @@ class AccountPage extends NarrowPage {
 
   build() {
     if (!me.data) return h('p', {class: 'muted', 'aria-busy': 'true'}, t('load.waiting'));
-    return [this.#address(), this.#password(), this.#signIns(), this.#leaving()];
+    return [this.#address(), this.#password(), session.features.has('app_passwords') ? appPasswords() : null, this.#signIns(), this.#leaving()];
   }
 
   #address() {
