@@ -74,14 +74,17 @@ extension Call {
 
     /// Rooms that are live: public ones, and the account's own.
     func radioStations() async throws -> Element {
-        let stations = try await liveRooms().map { room in
+        var stations: [Element] = []
+        for room in try await liveRooms() {
+            // A private room has an address for this account alone. One that has closed meanwhile is left out.
+            guard let paths = try? await ask(ListenAddresses(room: .id(room.id))) else { continue }
             var told = Element()
             told.set("id", room.id.rawValue)
             told.set("name", room.settings.title)
-            told.set("streamUrl", "\(request.origin)/listen/\(room.id.rawValue).opus")
+            told.set("streamUrl", "\(request.origin)\(paths.opus)")
             told.set("homePageUrl", "\(request.origin)/r/\(room.id.rawValue)")
             if room.picture != nil { told.set("coverArt", room.id.rawValue) }
-            return told
+            stations.append(told)
         }
         return Element("internetRadioStations", Element("internetRadioStation", stations))
     }
