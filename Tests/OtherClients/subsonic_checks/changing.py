@@ -1,5 +1,5 @@
 """Stars, ratings, plays, playlists, the queue and bookmarks."""
-import time
+import time, urllib.error, urllib.request
 
 from protocol_checks.helpers import check, equal, true
 from subsonic_checks import stage
@@ -140,7 +140,20 @@ def _():
         time.sleep(0.2)
     equal(titles()[0], "Song 2", "what plays is the first")
     stations = app.ok("getInternetRadioStations")["internetRadioStations"]["internetRadioStation"]
-    equal([one["streamUrl"].rsplit("/", 1)[1] for one in stations if one["id"] == room], [f"{room}.opus"], "a station")
+    (address,) = [one["streamUrl"] for one in stations if one["id"] == room]
+    true(address.rsplit("/", 1)[1].startswith(f"{room}.opus"), f"a station: {address}")
+    # A private room plays at the address that its owner was given, and at no other.
+    stage.data("room.update", {"room": room, "visibility": "private"}, app.token)
+    stations = app.ok("getInternetRadioStations")["internetRadioStations"]["internetRadioStation"]
+    (address,) = [one["streamUrl"] for one in stations if one["id"] == room]
+    with urllib.request.urlopen(address, timeout=20) as sound:
+        equal(sound.read(4), b"OggS", "the sound of a private room")
+    try:
+        urllib.request.urlopen(address.split("?")[0], timeout=20)
+        true(False, "a private room is heard without its token")
+    except urllib.error.HTTPError as refused:
+        true(refused.code in (401, 403, 404), f"{refused.code} without the token")
+    stage.data("room.update", {"room": room, "visibility": "public"}, app.token)
     app.raw("jukeboxControl", action="skip", index=2)
     end = time.monotonic() + 20
     while titles()[:1] != ["Song 3"]:
