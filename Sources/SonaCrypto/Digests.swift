@@ -17,6 +17,18 @@ public enum Digest {
         return output
     }
 
+    /// MD5 of `bytes`: 16 bytes. It proves nothing any more; protocols of others ask for it.
+    ///
+    /// Source: RFC 1321.
+    public static func md5(_ bytes: some Collection<UInt8>) -> [UInt8] {
+        let input = Array(bytes)
+        var output = [UInt8](repeating: 0, count: 16)
+        var written: UInt32 = 0
+        let result = EVP_Digest(input, input.count, &output, &written, EVP_md5(), nil)
+        precondition(result == 1 && written == 16, "libcrypto refused MD5.")
+        return output
+    }
+
     /// HMAC-SHA-256 of `bytes` under `key`: 32 bytes. For a key that is used often there is `HMACKey`.
     ///
     /// Source: RFC 2104; vectors in RFC 4231.
