@@ -21,6 +21,7 @@ package final class Library: Sendable {
     package let likes: Likes
     package let rooms: RoomMusic
     package let plays: Plays
+    package let scrobbles: Scrobbles
     package let players: Players
     package let clock: WallClock
     let tables: LibraryDAOs
@@ -59,7 +60,9 @@ package final class Library: Sendable {
         guestAccess = options.guestAccess
         clock = options.clock
         likes = Likes(daos.likes, clock: options.clock)
-        plays = Plays(daos.plays, clock: options.clock)
+        scrobbles = Scrobbles(
+            daos.scrobbles, key: model.accounts.sealingKey, notifications: model.notifications, clock: options.clock)
+        plays = Plays(daos.plays, scrobbles: scrobbles, clock: options.clock)
         tokens = MediaTokens(key: model.accounts.mediaKey)
         let coverKeys = CoverKeys(key: model.accounts.coverKey)
         finder = LibraryFinder(dao: daos.music, readLimit: options.readLimit, covers: coverKeys)
@@ -110,7 +113,19 @@ package final class Library: Sendable {
                 }
             )
         }
+        model.accounts.addExportPart { uid, db in
+            let connections = try Scrobbles.list(of: uid, &db)
+            return (
+                key: "scrobbling",
+                writeValue: { writer in
+                    writer.beginArray()
+                    for connection in connections { connection.encode(into: &writer) }
+                    writer.endArray()
+                }
+            )
+        }
         model.accounts.addRemovalPart { uid, now, db in try Plays.erase(uid, now: now, &db) }
+        try await scrobbles.load()
         try await jobs.start(media.kinds + [CoverJob(covers: covers)])
     }
 
@@ -153,6 +168,7 @@ package final class Library: Sendable {
         await media.tidy()
         await covers.tidy()
         try await jobs.tidy()
+        try await scrobbles.tidy()
         return count
     }
 

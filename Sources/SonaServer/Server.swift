@@ -28,6 +28,7 @@ package actor Server {
     private var watching: Task<Void, Never>?
     private var sampling: Task<Void, Never>?
     private var scheduling: Task<Void, Never>?
+    private var scrobbling: Task<Void, Never>?
 
     package init(_ configuration: ServerConfiguration) {
         self.configuration = configuration
@@ -219,10 +220,12 @@ package actor Server {
         } catch { throw .configuration("The rooms can't be read: \(error)") }
         let teller = NotificationTeller(model.notifications)
         let scheduler = Scheduler(model, shard, configuration.log)
+        let scrobbler = Scrobbler(library.scrobbles, live)
         let services = ShardServices(
             live: live, model: model, library: library, directory: directory, banned: banned, storage: storage,
             log: configuration.log,
-            site: SiteSource(folder: configuration.siteFolder), teller: teller, scheduler: scheduler)
+            site: SiteSource(folder: configuration.siteFolder), teller: teller, scheduler: scheduler,
+            scrobbler: scrobbler)
         await shard.start(services, mailboxes: loops.enumerated().map { HubMailbox($0.element, index: $0.offset) })
         let shard = self.shard
         await scheduler.start()
@@ -265,6 +268,7 @@ package actor Server {
         }
         Task { await RoomAwakening(model: model, shard: shard).wakePlaying() }
         scheduling = Task { await scheduler.run() }
+        scrobbling = Task { await scrobbler.run() }
         let (storage, log, folder) = (self.storage, configuration.log, configuration.dataFolder)
         if !configuration.mailing.isOn {
             log.log(
@@ -388,6 +392,7 @@ package actor Server {
         watching?.cancel()
         sampling?.cancel()
         scheduling?.cancel()
+        scrobbling?.cancel()
         let loop = loops[0]
         loop.post { loop.stopAccepting() }
         await shard.perform { $0.drain() }

@@ -44,7 +44,7 @@ struct SonaCtl: AsyncParsableCommand {
                 name: "Music",
                 subcommands: [
                     LibraryCommands.self, PlaylistCommands.self, LikeCommands.self, PlaysCommands.self,
-                    PlayerCommands.self,
+                    PlayerCommands.self, ScrobbleCommands.self,
                     SubmissionCommands.self, JobCommands.self,
                 ]),
             CommandGroup(

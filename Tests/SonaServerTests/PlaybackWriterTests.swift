@@ -1,5 +1,6 @@
 import SonaCrypto
 import SonaEventLoop
+import SonaLibrary
 import SonaModel
 import SonaTestSupport
 import SonaWire
@@ -27,13 +28,14 @@ import Testing
             options.passwordCost = .test
             let storage = try await Storage.open(dataFolder: folder.file("data"), options)
             model = storage.model
-            let configuration = ServerConfiguration(dataFolder: folder.file("data"))
+            let live = LiveConfiguration(ServerConfiguration(dataFolder: folder.file("data")))
             let services = ShardServices(
-                live: LiveConfiguration(configuration), model: model, library: storage.library,
+                live: live, model: model, library: storage.library,
                 directory: RoomDirectoryService(people: model.people, accounts: model.accounts, shard: shard),
                 banned: BannedAddresses(), storage: StorageWatch(),
                 log: .none, site: SiteSource(folder: nil),
-                teller: NotificationTeller(model.notifications), scheduler: Scheduler(model, shard, .none))
+                teller: NotificationTeller(model.notifications), scheduler: Scheduler(model, shard, .none),
+                scrobbler: Scrobbler(storage.library.scrobbles, live))
             await shard.start(services, mailboxes: [HubMailbox(loop, index: 0)])
         }
 

@@ -9,6 +9,7 @@ package struct LibraryDAOs: DAOs {
     let uploads: UploadDAO
     let likes: LikeDAO
     let plays: PlayDAO
+    let scrobbles: ScrobbleDAO
     let player: PlayerDAO
     let playlists: PlaylistDAO
     let submissions: SubmissionDAO
@@ -21,6 +22,7 @@ package struct LibraryDAOs: DAOs {
         uploads = UploadDAO(database)
         likes = LikeDAO(database)
         plays = PlayDAO(database)
+        scrobbles = ScrobbleDAO(database)
         player = PlayerDAO(database)
         playlists = PlaylistDAO(database)
         submissions = SubmissionDAO(database)

@@ -191,6 +191,14 @@ package struct Accounts: Sendable {
     /// The key of the addresses of covers, which are shown without signing in.
     package var coverKey: HMACKey { tokens.key(for: "sona covers of music") }
 
+    /// The key under which secrets of accounts are kept that other services must see as they are.
+    package var sealingKey: SealingKey {
+        guard let key = SealingKey(tokens.key(for: "sona secrets of accounts").tag([])) else {
+            preconditionFailure("HMAC-SHA-256 has 32 bytes.")
+        }
+        return key
+    }
+
     /// Whether a sign-in still lasts, also after its revocation has been forgotten because its access tokens are gone.
     ///
     /// - Throws: `busy`, `storage`.

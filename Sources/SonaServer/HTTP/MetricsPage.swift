@@ -42,6 +42,7 @@ enum MetricsPage {
         addUploads(live.uploads, to: &page)
         addSubmissions(live.submissions, library, to: &page)
         addNotifications(live.notifications, notifications, to: &page)
+        addScrobbling(live.scrobbling, to: &page)
         addHealth(live, to: &page)
         addJobs(live, to: &page)
         return page.text

@@ -43,6 +43,7 @@ struct Methods: Sendable {
     let likes: LikeMethods
     let plays: PlayMethods
     let player: PlayerMethods
+    let scrobbling: ScrobbleMethods
     let discovering: DiscoveringMethods
     /// How methods and joins reach a room.
     let access: RoomAccess
@@ -90,8 +91,10 @@ struct Methods: Sendable {
         plans = PlanMethods(plans: model.plans, library: services.library)
         setup = SetupMethods(accounts: model.accounts)
         likes = LikeMethods(library: services.library, access: access)
-        plays = PlayMethods(library: services.library, streams: services.streams)
-        player = PlayerMethods(library: services.library, shard: shard)
+        plays = PlayMethods(
+            library: services.library, streams: services.streams, scrobbler: services.scrobbler)
+        player = PlayerMethods(library: services.library, shard: shard, scrobbler: services.scrobbler)
+        scrobbling = ScrobbleMethods(library: services.library, live: services.live)
         discovering = DiscoveringMethods(library: services.library, access: access)
     }
 
@@ -105,7 +108,8 @@ struct Methods: Sendable {
         AutoplayMethods.methods, SongRequestMethods.methods, ScheduleMethods.methods, ReplayMethods.methods,
         LibraryMethods.methods, TrackMethods.methods, SubmissionMethods.methods, LikeMethods.methods,
         PlaylistMethods.methods, FolderMethods.methods, JobMethods.methods, StorageMethods.methods, PlanMethods.methods,
-        SetupMethods.methods, PlayMethods.methods, PlayerMethods.methods, DiscoveringMethods.methods,
+        SetupMethods.methods, PlayMethods.methods, PlayerMethods.methods, ScrobbleMethods.methods,
+        DiscoveringMethods.methods,
     ]
 
     /// By type of request.

@@ -19,6 +19,7 @@ struct ShardServices: Sendable {
     let history = FigureHistory()
     let teller: NotificationTeller
     let scheduler: Scheduler
+    let scrobbler: Scrobbler
     let mediaMeters = MediaMeters()
     let streams = StreamLedger()
 
@@ -38,7 +39,8 @@ final class ShardCore {
     let mailboxes: [HubMailbox]
 
     /// Writes what members of rooms heard.
-    private(set) lazy var hearings = HeardWriter(services.library, services.writes)
+    private(set) lazy var hearings = HeardWriter(
+        services.library, services.writes, services.scrobbler)
 
     private(set) var sessions: [UInt64: Session] = [:]
     private var sessionsByUser = SessionsByUser()

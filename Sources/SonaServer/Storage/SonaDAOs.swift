@@ -28,6 +28,7 @@ enum StorageTimeline {
         + ModelSchema.timeline.after("2026-11 plans", through: "2026-11 autoplay")
         + LibrarySchema.timeline.after("2026-11 lyrics", through: "2026-11 playlist pictures")
         + ModelSchema.timeline.after("2026-11 autoplay", through: "2026-11 song requests")
+        + LibrarySchema.timeline.after("2026-11 playlist pictures", through: "2026-11 scrobbling")
 
     static let layout = StorageLayout<SonaDAOs>(migrations: migrations) { $0.model }
 }

@@ -21,7 +21,7 @@ public enum Catalogue {
         connection, setup, accounts, registration, people, notifications, sharing, permissions, plans, reports, words,
         rooms, joining, roles, finding, hosting, audio, shifting, playback, listening, queue, autoplay, songRequests,
         schedules, chat, replays, meter, library,
-        tracks, likes, playlists, plays, player, discovering, submissions, folders, uploads, jobs, figures,
+        tracks, likes, playlists, plays, player, scrobbling, discovering, submissions, folders, uploads, jobs, figures,
     ]
 
     /// The requests of all areas.

@@ -28,6 +28,8 @@ public enum ErrorCode: Hashable, Sendable, CustomStringConvertible {
     case playlistSmart, playlistCollaboratorsFull, playlistUnreadable
     case scheduleNotFound, scheduleFull, scheduleZoneUnknown
     case replayNotFound
+    case scrobbleNotFound, scrobbleLimitReached, serviceRefused, serviceUnreachable, serviceAddressForbidden
+    case serviceUnavailable
     case planNotFound, planLimitReached, quotaUploads, quotaBitRate
     case mediaTakenDown, shareNotFollowed, refusedContentNotFound
     case submissionNotFound, submissionDecided, submissionLimitReached

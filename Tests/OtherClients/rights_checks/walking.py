@@ -27,7 +27,7 @@ NOT_OF_ROOMS = {
     "artist.": "music, by its own table of access", "genre.": "music, by its own table of access",
     "playlist.": "music, by who sees a playlist: playlists.md",
     "play.": "of the account that heard something", "plays.": "of friends who show it", "stats.": "one's own plays",
-    "player.": "what the account plays alone",
+    "player.": "what the account plays alone", "scrobble.": "of the account that sends what it hears",
     "radio.": "music, by its own table of access",
     "like.": "of the account that likes something", "rating.": "of the account that rates something",
     "submissions.": "for curators, and one's own uploads: submissions.md", "notifications.": "one's own account",

@@ -143,6 +143,10 @@ extension AccountBudgets {
         "player.get": Budget(240, thenPer: second, 2),
         "player.update": Budget(240, thenPer: second, 2),
         "player.transfer": Budget(60, thenPer: 2 * second),
+        // Each of the first two asks a service of others.
+        "scrobble.authorize": Budget(10, thenPer: minute),
+        "scrobble.connect": Budget(10, thenPer: minute),
+        "scrobble.disconnect": Budget(60, thenPer: 10 * second),
         "play.clear": Budget(20, thenPer: 10 * second),
         "play.settings": Budget(120, thenPer: second),
         "stats.get": Budget(60, thenPer: second),
