@@ -669,732 +669,744 @@ static const unsigned char file220[] = {
 #embed "../SonaServer/Public/components/rooms-page/rooms-page.js"
 };
 static const unsigned char file221[] = {
-#embed "../SonaServer/Public/components/scrub-bar/scrub-bar.js"
+#embed "../SonaServer/Public/components/rooms-page/webhooks-dialog.js"
 };
 static const unsigned char file222[] = {
-#embed "../SonaServer/Public/components/search-page/recent.js"
+#embed "../SonaServer/Public/components/scrub-bar/scrub-bar.js"
 };
 static const unsigned char file223[] = {
-#embed "../SonaServer/Public/components/search-page/search-page.js"
+#embed "../SonaServer/Public/components/search-page/recent.js"
 };
 static const unsigned char file224[] = {
-#embed "../SonaServer/Public/components/settings-page/scrobbling.js"
+#embed "../SonaServer/Public/components/search-page/search-page.js"
 };
 static const unsigned char file225[] = {
-#embed "../SonaServer/Public/components/settings-page/settings-page.js"
+#embed "../SonaServer/Public/components/settings-page/scrobbling.js"
 };
 static const unsigned char file226[] = {
-#embed "../SonaServer/Public/components/setup-page/account-step.js"
+#embed "../SonaServer/Public/components/settings-page/settings-page.js"
 };
 static const unsigned char file227[] = {
-#embed "../SonaServer/Public/components/setup-page/music-step.js"
+#embed "../SonaServer/Public/components/setup-page/account-step.js"
 };
 static const unsigned char file228[] = {
-#embed "../SonaServer/Public/components/setup-page/name-step.js"
+#embed "../SonaServer/Public/components/setup-page/music-step.js"
 };
 static const unsigned char file229[] = {
-#embed "../SonaServer/Public/components/setup-page/people-step.js"
+#embed "../SonaServer/Public/components/setup-page/name-step.js"
 };
 static const unsigned char file230[] = {
-#embed "../SonaServer/Public/components/setup-page/setup-page.css"
+#embed "../SonaServer/Public/components/setup-page/people-step.js"
 };
 static const unsigned char file231[] = {
-#embed "../SonaServer/Public/components/setup-page/setup-page.js"
+#embed "../SonaServer/Public/components/setup-page/setup-page.css"
 };
 static const unsigned char file232[] = {
-#embed "../SonaServer/Public/components/share-dialog/share-dialog.js"
+#embed "../SonaServer/Public/components/setup-page/setup-page.js"
 };
 static const unsigned char file233[] = {
-#embed "../SonaServer/Public/components/share-dialog/share-music.js"
+#embed "../SonaServer/Public/components/share-dialog/share-dialog.js"
 };
 static const unsigned char file234[] = {
-#embed "../SonaServer/Public/components/share-dialog/share.js"
+#embed "../SonaServer/Public/components/share-dialog/share-music.js"
 };
 static const unsigned char file235[] = {
-#embed "../SonaServer/Public/components/sign-in-page/sign-in-page.js"
+#embed "../SonaServer/Public/components/share-dialog/share.js"
 };
 static const unsigned char file236[] = {
-#embed "../SonaServer/Public/components/sign-up-page/sign-up-page.js"
+#embed "../SonaServer/Public/components/sign-in-page/sign-in-page.js"
 };
 static const unsigned char file237[] = {
-#embed "../SonaServer/Public/components/sync-meter/sync-meter.js"
+#embed "../SonaServer/Public/components/sign-up-page/sign-up-page.js"
 };
 static const unsigned char file238[] = {
-#embed "../SonaServer/Public/components/tags-dialog/tags-dialog.css"
+#embed "../SonaServer/Public/components/sync-meter/sync-meter.js"
 };
 static const unsigned char file239[] = {
-#embed "../SonaServer/Public/components/tags-dialog/tags-dialog.js"
+#embed "../SonaServer/Public/components/tags-dialog/tags-dialog.css"
 };
 static const unsigned char file240[] = {
-#embed "../SonaServer/Public/components/track-list/column-heads.js"
+#embed "../SonaServer/Public/components/tags-dialog/tags-dialog.js"
 };
 static const unsigned char file241[] = {
-#embed "../SonaServer/Public/components/track-list/drop-offer.js"
+#embed "../SonaServer/Public/components/track-list/column-heads.js"
 };
 static const unsigned char file242[] = {
-#embed "../SonaServer/Public/components/track-list/letter-rail.js"
+#embed "../SonaServer/Public/components/track-list/drop-offer.js"
 };
 static const unsigned char file243[] = {
-#embed "../SonaServer/Public/components/track-list/selection.js"
+#embed "../SonaServer/Public/components/track-list/letter-rail.js"
 };
 static const unsigned char file244[] = {
-#embed "../SonaServer/Public/components/track-list/track-list.css"
+#embed "../SonaServer/Public/components/track-list/selection.js"
 };
 static const unsigned char file245[] = {
-#embed "../SonaServer/Public/components/track-list/track-list.js"
+#embed "../SonaServer/Public/components/track-list/track-list.css"
 };
 static const unsigned char file246[] = {
-#embed "../SonaServer/Public/components/track-list/track-row.js"
+#embed "../SonaServer/Public/components/track-list/track-list.js"
 };
 static const unsigned char file247[] = {
-#embed "../SonaServer/Public/components/track-list/windowed.js"
+#embed "../SonaServer/Public/components/track-list/track-row.js"
 };
 static const unsigned char file248[] = {
-#embed "../SonaServer/Public/components/track-menu/menu.js"
+#embed "../SonaServer/Public/components/track-list/windowed.js"
 };
 static const unsigned char file249[] = {
-#embed "../SonaServer/Public/components/track-menu/submit-acts.js"
+#embed "../SonaServer/Public/components/track-menu/menu.js"
 };
 static const unsigned char file250[] = {
-#embed "../SonaServer/Public/components/track-menu/track-acts.js"
+#embed "../SonaServer/Public/components/track-menu/submit-acts.js"
 };
 static const unsigned char file251[] = {
-#embed "../SonaServer/Public/components/track-menu/track-menu.css"
+#embed "../SonaServer/Public/components/track-menu/track-acts.js"
 };
 static const unsigned char file252[] = {
-#embed "../SonaServer/Public/components/track-menu/track-menu.js"
+#embed "../SonaServer/Public/components/track-menu/track-menu.css"
 };
 static const unsigned char file253[] = {
-#embed "../SonaServer/Public/components/track-page/track-page.js"
+#embed "../SonaServer/Public/components/track-menu/track-menu.js"
 };
 static const unsigned char file254[] = {
-#embed "../SonaServer/Public/components/track-page/wave-picture.js"
+#embed "../SonaServer/Public/components/track-page/track-page.js"
 };
 static const unsigned char file255[] = {
-#embed "../SonaServer/Public/components/upload-tray/bring.js"
+#embed "../SonaServer/Public/components/track-page/wave-picture.js"
 };
 static const unsigned char file256[] = {
-#embed "../SonaServer/Public/components/upload-tray/upload-rows.js"
+#embed "../SonaServer/Public/components/upload-tray/bring.js"
 };
 static const unsigned char file257[] = {
-#embed "../SonaServer/Public/components/upload-tray/upload-tray.css"
+#embed "../SonaServer/Public/components/upload-tray/upload-rows.js"
 };
 static const unsigned char file258[] = {
-#embed "../SonaServer/Public/components/upload-tray/upload-tray.js"
+#embed "../SonaServer/Public/components/upload-tray/upload-tray.css"
 };
 static const unsigned char file259[] = {
-#embed "../SonaServer/Public/components/uploads-part/own-tracks.js"
+#embed "../SonaServer/Public/components/upload-tray/upload-tray.js"
 };
 static const unsigned char file260[] = {
-#embed "../SonaServer/Public/components/uploads-part/preparing.js"
+#embed "../SonaServer/Public/components/uploads-part/own-tracks.js"
 };
 static const unsigned char file261[] = {
-#embed "../SonaServer/Public/components/uploads-part/review-card.js"
+#embed "../SonaServer/Public/components/uploads-part/preparing.js"
 };
 static const unsigned char file262[] = {
-#embed "../SonaServer/Public/components/uploads-part/track-list.js"
+#embed "../SonaServer/Public/components/uploads-part/review-card.js"
 };
 static const unsigned char file263[] = {
-#embed "../SonaServer/Public/components/uploads-part/unfinished.js"
+#embed "../SonaServer/Public/components/uploads-part/track-list.js"
 };
 static const unsigned char file264[] = {
-#embed "../SonaServer/Public/components/uploads-part/uploads-part.css"
+#embed "../SonaServer/Public/components/uploads-part/unfinished.js"
 };
 static const unsigned char file265[] = {
-#embed "../SonaServer/Public/components/uploads-part/uploads-part.js"
+#embed "../SonaServer/Public/components/uploads-part/uploads-part.css"
 };
 static const unsigned char file266[] = {
-#embed "../SonaServer/Public/components/user-page/user-page.js"
+#embed "../SonaServer/Public/components/uploads-part/uploads-part.js"
 };
 static const unsigned char file267[] = {
-#embed "../SonaServer/Public/components/user-page/user-playlists.js"
+#embed "../SonaServer/Public/components/user-page/user-page.js"
 };
 static const unsigned char file268[] = {
-#embed "../SonaServer/Public/components/username-page/username-page.js"
+#embed "../SonaServer/Public/components/user-page/user-playlists.js"
 };
 static const unsigned char file269[] = {
-#embed "../SonaServer/Public/components/visualizer/scenes.js"
+#embed "../SonaServer/Public/components/username-page/username-page.js"
 };
 static const unsigned char file270[] = {
-#embed "../SonaServer/Public/components/visualizer/visual-button.js"
+#embed "../SonaServer/Public/components/visualizer/scenes.js"
 };
 static const unsigned char file271[] = {
-#embed "../SonaServer/Public/components/visualizer/visualizer.css"
+#embed "../SonaServer/Public/components/visualizer/visual-button.js"
 };
 static const unsigned char file272[] = {
-#embed "../SonaServer/Public/components/visualizer/visualizer.js"
+#embed "../SonaServer/Public/components/visualizer/visualizer.css"
 };
 static const unsigned char file273[] = {
-#embed "../SonaServer/Public/icons/icon-192.png"
+#embed "../SonaServer/Public/components/visualizer/visualizer.js"
 };
 static const unsigned char file274[] = {
-#embed "../SonaServer/Public/icons/icon-512.png"
+#embed "../SonaServer/Public/icons/icon-192.png"
 };
 static const unsigned char file275[] = {
-#embed "../SonaServer/Public/icons/icon-maskable-512.png"
+#embed "../SonaServer/Public/icons/icon-512.png"
 };
 static const unsigned char file276[] = {
-#embed "../SonaServer/Public/icons/icon.svg"
+#embed "../SonaServer/Public/icons/icon-maskable-512.png"
 };
 static const unsigned char file277[] = {
-#embed "../SonaServer/Public/index.html"
+#embed "../SonaServer/Public/icons/icon.svg"
 };
 static const unsigned char file278[] = {
-#embed "../SonaServer/Public/locales/about.en.json"
+#embed "../SonaServer/Public/index.html"
 };
 static const unsigned char file279[] = {
-#embed "../SonaServer/Public/locales/about.es.json"
+#embed "../SonaServer/Public/locales/about.en.json"
 };
 static const unsigned char file280[] = {
-#embed "../SonaServer/Public/locales/about.pl.json"
+#embed "../SonaServer/Public/locales/about.es.json"
 };
 static const unsigned char file281[] = {
-#embed "../SonaServer/Public/locales/admin.en.json"
+#embed "../SonaServer/Public/locales/about.pl.json"
 };
 static const unsigned char file282[] = {
-#embed "../SonaServer/Public/locales/admin.es.json"
+#embed "../SonaServer/Public/locales/admin.en.json"
 };
 static const unsigned char file283[] = {
-#embed "../SonaServer/Public/locales/admin.pl.json"
+#embed "../SonaServer/Public/locales/admin.es.json"
 };
 static const unsigned char file284[] = {
-#embed "../SonaServer/Public/locales/asking.en.json"
+#embed "../SonaServer/Public/locales/admin.pl.json"
 };
 static const unsigned char file285[] = {
-#embed "../SonaServer/Public/locales/asking.es.json"
+#embed "../SonaServer/Public/locales/asking.en.json"
 };
 static const unsigned char file286[] = {
-#embed "../SonaServer/Public/locales/asking.pl.json"
+#embed "../SonaServer/Public/locales/asking.es.json"
 };
 static const unsigned char file287[] = {
-#embed "../SonaServer/Public/locales/audience.en.json"
+#embed "../SonaServer/Public/locales/asking.pl.json"
 };
 static const unsigned char file288[] = {
-#embed "../SonaServer/Public/locales/audience.es.json"
+#embed "../SonaServer/Public/locales/audience.en.json"
 };
 static const unsigned char file289[] = {
-#embed "../SonaServer/Public/locales/audience.pl.json"
+#embed "../SonaServer/Public/locales/audience.es.json"
 };
 static const unsigned char file290[] = {
-#embed "../SonaServer/Public/locales/en.json"
+#embed "../SonaServer/Public/locales/audience.pl.json"
 };
 static const unsigned char file291[] = {
-#embed "../SonaServer/Public/locales/errors.en.json"
+#embed "../SonaServer/Public/locales/en.json"
 };
 static const unsigned char file292[] = {
-#embed "../SonaServer/Public/locales/errors.es.json"
+#embed "../SonaServer/Public/locales/errors.en.json"
 };
 static const unsigned char file293[] = {
-#embed "../SonaServer/Public/locales/errors.pl.json"
+#embed "../SonaServer/Public/locales/errors.es.json"
 };
 static const unsigned char file294[] = {
-#embed "../SonaServer/Public/locales/es.json"
+#embed "../SonaServer/Public/locales/errors.pl.json"
 };
 static const unsigned char file295[] = {
-#embed "../SonaServer/Public/locales/friends.en.json"
+#embed "../SonaServer/Public/locales/es.json"
 };
 static const unsigned char file296[] = {
-#embed "../SonaServer/Public/locales/friends.es.json"
+#embed "../SonaServer/Public/locales/friends.en.json"
 };
 static const unsigned char file297[] = {
-#embed "../SonaServer/Public/locales/friends.pl.json"
+#embed "../SonaServer/Public/locales/friends.es.json"
 };
 static const unsigned char file298[] = {
-#embed "../SonaServer/Public/locales/heard.en.json"
+#embed "../SonaServer/Public/locales/friends.pl.json"
 };
 static const unsigned char file299[] = {
-#embed "../SonaServer/Public/locales/heard.es.json"
+#embed "../SonaServer/Public/locales/heard.en.json"
 };
 static const unsigned char file300[] = {
-#embed "../SonaServer/Public/locales/heard.pl.json"
+#embed "../SonaServer/Public/locales/heard.es.json"
 };
 static const unsigned char file301[] = {
-#embed "../SonaServer/Public/locales/host.en.json"
+#embed "../SonaServer/Public/locales/heard.pl.json"
 };
 static const unsigned char file302[] = {
-#embed "../SonaServer/Public/locales/host.es.json"
+#embed "../SonaServer/Public/locales/host.en.json"
 };
 static const unsigned char file303[] = {
-#embed "../SonaServer/Public/locales/host.pl.json"
+#embed "../SonaServer/Public/locales/host.es.json"
 };
 static const unsigned char file304[] = {
-#embed "../SonaServer/Public/locales/liked.en.json"
+#embed "../SonaServer/Public/locales/host.pl.json"
 };
 static const unsigned char file305[] = {
-#embed "../SonaServer/Public/locales/liked.es.json"
+#embed "../SonaServer/Public/locales/liked.en.json"
 };
 static const unsigned char file306[] = {
-#embed "../SonaServer/Public/locales/liked.pl.json"
+#embed "../SonaServer/Public/locales/liked.es.json"
 };
 static const unsigned char file307[] = {
-#embed "../SonaServer/Public/locales/lyrics.en.json"
+#embed "../SonaServer/Public/locales/liked.pl.json"
 };
 static const unsigned char file308[] = {
-#embed "../SonaServer/Public/locales/lyrics.es.json"
+#embed "../SonaServer/Public/locales/lyrics.en.json"
 };
 static const unsigned char file309[] = {
-#embed "../SonaServer/Public/locales/lyrics.pl.json"
+#embed "../SonaServer/Public/locales/lyrics.es.json"
 };
 static const unsigned char file310[] = {
-#embed "../SonaServer/Public/locales/music.en.json"
+#embed "../SonaServer/Public/locales/lyrics.pl.json"
 };
 static const unsigned char file311[] = {
-#embed "../SonaServer/Public/locales/music.es.json"
+#embed "../SonaServer/Public/locales/music.en.json"
 };
 static const unsigned char file312[] = {
-#embed "../SonaServer/Public/locales/music.pl.json"
+#embed "../SonaServer/Public/locales/music.es.json"
 };
 static const unsigned char file313[] = {
-#embed "../SonaServer/Public/locales/notices.en.json"
+#embed "../SonaServer/Public/locales/music.pl.json"
 };
 static const unsigned char file314[] = {
-#embed "../SonaServer/Public/locales/notices.es.json"
+#embed "../SonaServer/Public/locales/notices.en.json"
 };
 static const unsigned char file315[] = {
-#embed "../SonaServer/Public/locales/notices.pl.json"
+#embed "../SonaServer/Public/locales/notices.es.json"
 };
 static const unsigned char file316[] = {
-#embed "../SonaServer/Public/locales/offline.en.json"
+#embed "../SonaServer/Public/locales/notices.pl.json"
 };
 static const unsigned char file317[] = {
-#embed "../SonaServer/Public/locales/offline.es.json"
+#embed "../SonaServer/Public/locales/offline.en.json"
 };
 static const unsigned char file318[] = {
-#embed "../SonaServer/Public/locales/offline.pl.json"
+#embed "../SonaServer/Public/locales/offline.es.json"
 };
 static const unsigned char file319[] = {
-#embed "../SonaServer/Public/locales/operator.en.json"
+#embed "../SonaServer/Public/locales/offline.pl.json"
 };
 static const unsigned char file320[] = {
-#embed "../SonaServer/Public/locales/operator.es.json"
+#embed "../SonaServer/Public/locales/operator.en.json"
 };
 static const unsigned char file321[] = {
-#embed "../SonaServer/Public/locales/operator.pl.json"
+#embed "../SonaServer/Public/locales/operator.es.json"
 };
 static const unsigned char file322[] = {
-#embed "../SonaServer/Public/locales/order.en.json"
+#embed "../SonaServer/Public/locales/operator.pl.json"
 };
 static const unsigned char file323[] = {
-#embed "../SonaServer/Public/locales/order.es.json"
+#embed "../SonaServer/Public/locales/order.en.json"
 };
 static const unsigned char file324[] = {
-#embed "../SonaServer/Public/locales/order.pl.json"
+#embed "../SonaServer/Public/locales/order.es.json"
 };
 static const unsigned char file325[] = {
-#embed "../SonaServer/Public/locales/pl.json"
+#embed "../SonaServer/Public/locales/order.pl.json"
 };
 static const unsigned char file326[] = {
-#embed "../SonaServer/Public/locales/playlists.en.json"
+#embed "../SonaServer/Public/locales/pl.json"
 };
 static const unsigned char file327[] = {
-#embed "../SonaServer/Public/locales/playlists.es.json"
+#embed "../SonaServer/Public/locales/playlists.en.json"
 };
 static const unsigned char file328[] = {
-#embed "../SonaServer/Public/locales/playlists.pl.json"
+#embed "../SonaServer/Public/locales/playlists.es.json"
 };
 static const unsigned char file329[] = {
-#embed "../SonaServer/Public/locales/replays.en.json"
+#embed "../SonaServer/Public/locales/playlists.pl.json"
 };
 static const unsigned char file330[] = {
-#embed "../SonaServer/Public/locales/replays.es.json"
+#embed "../SonaServer/Public/locales/replays.en.json"
 };
 static const unsigned char file331[] = {
-#embed "../SonaServer/Public/locales/replays.pl.json"
+#embed "../SonaServer/Public/locales/replays.es.json"
 };
 static const unsigned char file332[] = {
-#embed "../SonaServer/Public/locales/room.en.json"
+#embed "../SonaServer/Public/locales/replays.pl.json"
 };
 static const unsigned char file333[] = {
-#embed "../SonaServer/Public/locales/room.es.json"
+#embed "../SonaServer/Public/locales/room.en.json"
 };
 static const unsigned char file334[] = {
-#embed "../SonaServer/Public/locales/room.pl.json"
+#embed "../SonaServer/Public/locales/room.es.json"
 };
 static const unsigned char file335[] = {
-#embed "../SonaServer/Public/locales/schedule.en.json"
+#embed "../SonaServer/Public/locales/room.pl.json"
 };
 static const unsigned char file336[] = {
-#embed "../SonaServer/Public/locales/schedule.es.json"
+#embed "../SonaServer/Public/locales/schedule.en.json"
 };
 static const unsigned char file337[] = {
-#embed "../SonaServer/Public/locales/schedule.pl.json"
+#embed "../SonaServer/Public/locales/schedule.es.json"
 };
 static const unsigned char file338[] = {
-#embed "../SonaServer/Public/locales/scrobbling.en.json"
+#embed "../SonaServer/Public/locales/schedule.pl.json"
 };
 static const unsigned char file339[] = {
-#embed "../SonaServer/Public/locales/scrobbling.es.json"
+#embed "../SonaServer/Public/locales/scrobbling.en.json"
 };
 static const unsigned char file340[] = {
-#embed "../SonaServer/Public/locales/scrobbling.pl.json"
+#embed "../SonaServer/Public/locales/scrobbling.es.json"
 };
 static const unsigned char file341[] = {
-#embed "../SonaServer/Public/locales/setup.en.json"
+#embed "../SonaServer/Public/locales/scrobbling.pl.json"
 };
 static const unsigned char file342[] = {
-#embed "../SonaServer/Public/locales/setup.es.json"
+#embed "../SonaServer/Public/locales/setup.en.json"
 };
 static const unsigned char file343[] = {
-#embed "../SonaServer/Public/locales/setup.pl.json"
+#embed "../SonaServer/Public/locales/setup.es.json"
 };
 static const unsigned char file344[] = {
-#embed "../SonaServer/Public/locales/sharing.en.json"
+#embed "../SonaServer/Public/locales/setup.pl.json"
 };
 static const unsigned char file345[] = {
-#embed "../SonaServer/Public/locales/sharing.es.json"
+#embed "../SonaServer/Public/locales/sharing.en.json"
 };
 static const unsigned char file346[] = {
-#embed "../SonaServer/Public/locales/sharing.pl.json"
+#embed "../SonaServer/Public/locales/sharing.es.json"
 };
 static const unsigned char file347[] = {
-#embed "../SonaServer/Public/locales/shift.en.json"
+#embed "../SonaServer/Public/locales/sharing.pl.json"
 };
 static const unsigned char file348[] = {
-#embed "../SonaServer/Public/locales/shift.es.json"
+#embed "../SonaServer/Public/locales/shift.en.json"
 };
 static const unsigned char file349[] = {
-#embed "../SonaServer/Public/locales/shift.pl.json"
+#embed "../SonaServer/Public/locales/shift.es.json"
 };
 static const unsigned char file350[] = {
-#embed "../SonaServer/Public/locales/solo.en.json"
+#embed "../SonaServer/Public/locales/shift.pl.json"
 };
 static const unsigned char file351[] = {
-#embed "../SonaServer/Public/locales/solo.es.json"
+#embed "../SonaServer/Public/locales/solo.en.json"
 };
 static const unsigned char file352[] = {
-#embed "../SonaServer/Public/locales/solo.pl.json"
+#embed "../SonaServer/Public/locales/solo.es.json"
 };
 static const unsigned char file353[] = {
-#embed "../SonaServer/Public/locales/submitted.en.json"
+#embed "../SonaServer/Public/locales/solo.pl.json"
 };
 static const unsigned char file354[] = {
-#embed "../SonaServer/Public/locales/submitted.es.json"
+#embed "../SonaServer/Public/locales/submitted.en.json"
 };
 static const unsigned char file355[] = {
-#embed "../SonaServer/Public/locales/submitted.pl.json"
+#embed "../SonaServer/Public/locales/submitted.es.json"
 };
 static const unsigned char file356[] = {
-#embed "../SonaServer/Public/locales/uploads.en.json"
+#embed "../SonaServer/Public/locales/submitted.pl.json"
 };
 static const unsigned char file357[] = {
-#embed "../SonaServer/Public/locales/uploads.es.json"
+#embed "../SonaServer/Public/locales/uploads.en.json"
 };
 static const unsigned char file358[] = {
-#embed "../SonaServer/Public/locales/uploads.pl.json"
+#embed "../SonaServer/Public/locales/uploads.es.json"
 };
 static const unsigned char file359[] = {
-#embed "../SonaServer/Public/main.js"
+#embed "../SonaServer/Public/locales/uploads.pl.json"
 };
 static const unsigned char file360[] = {
-#embed "../SonaServer/Public/manifest.webmanifest"
+#embed "../SonaServer/Public/locales/webhooks.en.json"
 };
 static const unsigned char file361[] = {
-#embed "../SonaServer/Public/router.js"
+#embed "../SonaServer/Public/locales/webhooks.es.json"
 };
 static const unsigned char file362[] = {
-#embed "../SonaServer/Public/shell/ago.js"
+#embed "../SonaServer/Public/locales/webhooks.pl.json"
 };
 static const unsigned char file363[] = {
-#embed "../SonaServer/Public/shell/dialogs.js"
+#embed "../SonaServer/Public/main.js"
 };
 static const unsigned char file364[] = {
-#embed "../SonaServer/Public/shell/dom.js"
+#embed "../SonaServer/Public/manifest.webmanifest"
 };
 static const unsigned char file365[] = {
-#embed "../SonaServer/Public/shell/first-screen.js"
+#embed "../SonaServer/Public/router.js"
 };
 static const unsigned char file366[] = {
-#embed "../SonaServer/Public/shell/forms.js"
+#embed "../SonaServer/Public/shell/ago.js"
 };
 static const unsigned char file367[] = {
-#embed "../SonaServer/Public/shell/host-offers.js"
+#embed "../SonaServer/Public/shell/dialogs.js"
 };
 static const unsigned char file368[] = {
-#embed "../SonaServer/Public/shell/icons.js"
+#embed "../SonaServer/Public/shell/dom.js"
 };
 static const unsigned char file369[] = {
-#embed "../SonaServer/Public/shell/keys.js"
+#embed "../SonaServer/Public/shell/first-screen.js"
 };
 static const unsigned char file370[] = {
-#embed "../SonaServer/Public/shell/looks.js"
+#embed "../SonaServer/Public/shell/forms.js"
 };
 static const unsigned char file371[] = {
-#embed "../SonaServer/Public/shell/open-reports.js"
+#embed "../SonaServer/Public/shell/host-offers.js"
 };
 static const unsigned char file372[] = {
-#embed "../SonaServer/Public/shell/page.js"
+#embed "../SonaServer/Public/shell/icons.js"
 };
 static const unsigned char file373[] = {
-#embed "../SonaServer/Public/shell/policy.js"
+#embed "../SonaServer/Public/shell/keys.js"
 };
 static const unsigned char file374[] = {
-#embed "../SonaServer/Public/shell/report.js"
+#embed "../SonaServer/Public/shell/looks.js"
 };
 static const unsigned char file375[] = {
-#embed "../SonaServer/Public/shell/room-offers.js"
+#embed "../SonaServer/Public/shell/open-reports.js"
 };
 static const unsigned char file376[] = {
-#embed "../SonaServer/Public/shell/shell.js"
+#embed "../SonaServer/Public/shell/page.js"
 };
 static const unsigned char file377[] = {
-#embed "../SonaServer/Public/shell/times.js"
+#embed "../SonaServer/Public/shell/policy.js"
 };
 static const unsigned char file378[] = {
-#embed "../SonaServer/Public/shell/toasts.js"
+#embed "../SonaServer/Public/shell/report.js"
 };
 static const unsigned char file379[] = {
-#embed "../SonaServer/Public/shell/undo.js"
+#embed "../SonaServer/Public/shell/room-offers.js"
 };
 static const unsigned char file380[] = {
-#embed "../SonaServer/Public/shell/upload-drops.js"
+#embed "../SonaServer/Public/shell/shell.js"
 };
 static const unsigned char file381[] = {
-#embed "../SonaServer/Public/shell/username-field.js"
+#embed "../SonaServer/Public/shell/times.js"
 };
 static const unsigned char file382[] = {
-#embed "../SonaServer/Public/store/backoff.js"
+#embed "../SonaServer/Public/shell/toasts.js"
 };
 static const unsigned char file383[] = {
-#embed "../SonaServer/Public/store/credentials.js"
+#embed "../SonaServer/Public/shell/undo.js"
 };
 static const unsigned char file384[] = {
-#embed "../SonaServer/Public/store/cursor-rows.js"
+#embed "../SonaServer/Public/shell/upload-drops.js"
 };
 static const unsigned char file385[] = {
-#embed "../SonaServer/Public/store/handover.js"
+#embed "../SonaServer/Public/shell/username-field.js"
 };
 static const unsigned char file386[] = {
-#embed "../SonaServer/Public/store/host.js"
+#embed "../SonaServer/Public/store/backoff.js"
 };
 static const unsigned char file387[] = {
-#embed "../SonaServer/Public/store/hosting/commands.js"
+#embed "../SonaServer/Public/store/credentials.js"
 };
 static const unsigned char file388[] = {
-#embed "../SonaServer/Public/store/hosting/covers.js"
+#embed "../SonaServer/Public/store/cursor-rows.js"
 };
 static const unsigned char file389[] = {
-#embed "../SonaServer/Public/store/hosting/epochs.js"
+#embed "../SonaServer/Public/store/handover.js"
 };
 static const unsigned char file390[] = {
-#embed "../SonaServer/Public/store/hosting/follower.js"
+#embed "../SonaServer/Public/store/host.js"
 };
 static const unsigned char file391[] = {
-#embed "../SonaServer/Public/store/hosting/inputs.js"
+#embed "../SonaServer/Public/store/hosting/commands.js"
 };
 static const unsigned char file392[] = {
-#embed "../SonaServer/Public/store/hosting/keeping.js"
+#embed "../SonaServer/Public/store/hosting/covers.js"
 };
 static const unsigned char file393[] = {
-#embed "../SonaServer/Public/store/hosting/library-song.js"
+#embed "../SonaServer/Public/store/hosting/epochs.js"
 };
 static const unsigned char file394[] = {
-#embed "../SonaServer/Public/store/hosting/places.js"
+#embed "../SonaServer/Public/store/hosting/follower.js"
 };
 static const unsigned char file395[] = {
-#embed "../SonaServer/Public/store/hosting/playlist.js"
+#embed "../SonaServer/Public/store/hosting/inputs.js"
 };
 static const unsigned char file396[] = {
-#embed "../SonaServer/Public/store/hosting/seat.js"
+#embed "../SonaServer/Public/store/hosting/keeping.js"
 };
 static const unsigned char file397[] = {
-#embed "../SonaServer/Public/store/hosting/shelf.js"
+#embed "../SonaServer/Public/store/hosting/library-song.js"
 };
 static const unsigned char file398[] = {
-#embed "../SonaServer/Public/store/hosting/sounds.js"
+#embed "../SonaServer/Public/store/hosting/places.js"
 };
 static const unsigned char file399[] = {
-#embed "../SonaServer/Public/store/hosting/turns.js"
+#embed "../SonaServer/Public/store/hosting/playlist.js"
 };
 static const unsigned char file400[] = {
-#embed "../SonaServer/Public/store/hosting/upload.js"
+#embed "../SonaServer/Public/store/hosting/seat.js"
 };
 static const unsigned char file401[] = {
-#embed "../SonaServer/Public/store/i18n.js"
+#embed "../SonaServer/Public/store/hosting/shelf.js"
 };
 static const unsigned char file402[] = {
-#embed "../SonaServer/Public/store/keep-listening.js"
+#embed "../SonaServer/Public/store/hosting/sounds.js"
 };
 static const unsigned char file403[] = {
-#embed "../SonaServer/Public/store/library-rows.js"
+#embed "../SonaServer/Public/store/hosting/turns.js"
 };
 static const unsigned char file404[] = {
-#embed "../SonaServer/Public/store/library.js"
+#embed "../SonaServer/Public/store/hosting/upload.js"
 };
 static const unsigned char file405[] = {
-#embed "../SonaServer/Public/store/likes.js"
+#embed "../SonaServer/Public/store/i18n.js"
 };
 static const unsigned char file406[] = {
-#embed "../SonaServer/Public/store/line.js"
+#embed "../SonaServer/Public/store/keep-listening.js"
 };
 static const unsigned char file407[] = {
-#embed "../SonaServer/Public/store/me.js"
+#embed "../SonaServer/Public/store/library-rows.js"
 };
 static const unsigned char file408[] = {
-#embed "../SonaServer/Public/store/moments.js"
+#embed "../SonaServer/Public/store/library.js"
 };
 static const unsigned char file409[] = {
-#embed "../SonaServer/Public/store/notices.js"
+#embed "../SonaServer/Public/store/likes.js"
 };
 static const unsigned char file410[] = {
-#embed "../SonaServer/Public/store/offline.js"
+#embed "../SonaServer/Public/store/line.js"
 };
 static const unsigned char file411[] = {
-#embed "../SonaServer/Public/store/offline/shelf.js"
+#embed "../SonaServer/Public/store/me.js"
 };
 static const unsigned char file412[] = {
-#embed "../SonaServer/Public/store/patient.js"
+#embed "../SonaServer/Public/store/moments.js"
 };
 static const unsigned char file413[] = {
-#embed "../SonaServer/Public/store/player.js"
+#embed "../SonaServer/Public/store/notices.js"
 };
 static const unsigned char file414[] = {
-#embed "../SonaServer/Public/store/playlist-rows.js"
+#embed "../SonaServer/Public/store/offline.js"
 };
 static const unsigned char file415[] = {
-#embed "../SonaServer/Public/store/playlists.js"
+#embed "../SonaServer/Public/store/offline/shelf.js"
 };
 static const unsigned char file416[] = {
-#embed "../SonaServer/Public/store/presets.js"
+#embed "../SonaServer/Public/store/patient.js"
 };
 static const unsigned char file417[] = {
-#embed "../SonaServer/Public/store/queue.js"
+#embed "../SonaServer/Public/store/player.js"
 };
 static const unsigned char file418[] = {
-#embed "../SonaServer/Public/store/replay.js"
+#embed "../SonaServer/Public/store/playlist-rows.js"
 };
 static const unsigned char file419[] = {
-#embed "../SonaServer/Public/store/reversed-rows.js"
+#embed "../SonaServer/Public/store/playlists.js"
 };
 static const unsigned char file420[] = {
-#embed "../SonaServer/Public/store/room.js"
+#embed "../SonaServer/Public/store/presets.js"
 };
 static const unsigned char file421[] = {
-#embed "../SonaServer/Public/store/rules.js"
+#embed "../SonaServer/Public/store/queue.js"
 };
 static const unsigned char file422[] = {
-#embed "../SonaServer/Public/store/server.js"
+#embed "../SonaServer/Public/store/replay.js"
 };
 static const unsigned char file423[] = {
-#embed "../SonaServer/Public/store/session.js"
+#embed "../SonaServer/Public/store/reversed-rows.js"
 };
 static const unsigned char file424[] = {
-#embed "../SonaServer/Public/store/settings.js"
+#embed "../SonaServer/Public/store/room.js"
 };
 static const unsigned char file425[] = {
-#embed "../SonaServer/Public/store/shift.js"
+#embed "../SonaServer/Public/store/rules.js"
 };
 static const unsigned char file426[] = {
-#embed "../SonaServer/Public/store/solo.js"
+#embed "../SonaServer/Public/store/server.js"
 };
 static const unsigned char file427[] = {
-#embed "../SonaServer/Public/store/solo/device.js"
+#embed "../SonaServer/Public/store/session.js"
 };
 static const unsigned char file428[] = {
-#embed "../SonaServer/Public/store/solo/kept-queue.js"
+#embed "../SonaServer/Public/store/settings.js"
 };
 static const unsigned char file429[] = {
-#embed "../SonaServer/Public/store/solo/play-order.js"
+#embed "../SonaServer/Public/store/shift.js"
 };
 static const unsigned char file430[] = {
-#embed "../SonaServer/Public/store/solo/plays.js"
+#embed "../SonaServer/Public/store/solo.js"
 };
 static const unsigned char file431[] = {
-#embed "../SonaServer/Public/store/solo/shared-player.js"
+#embed "../SonaServer/Public/store/solo/device.js"
 };
 static const unsigned char file432[] = {
-#embed "../SonaServer/Public/store/solo/words.js"
+#embed "../SonaServer/Public/store/solo/kept-queue.js"
 };
 static const unsigned char file433[] = {
-#embed "../SonaServer/Public/store/submissions.js"
+#embed "../SonaServer/Public/store/solo/play-order.js"
 };
 static const unsigned char file434[] = {
-#embed "../SonaServer/Public/store/track-changes.js"
+#embed "../SonaServer/Public/store/solo/plays.js"
 };
 static const unsigned char file435[] = {
-#embed "../SonaServer/Public/store/tracks.js"
+#embed "../SonaServer/Public/store/solo/shared-player.js"
 };
 static const unsigned char file436[] = {
-#embed "../SonaServer/Public/store/uploads.js"
+#embed "../SonaServer/Public/store/solo/words.js"
 };
 static const unsigned char file437[] = {
-#embed "../SonaServer/Public/store/uploads/amounts.js"
+#embed "../SonaServer/Public/store/submissions.js"
 };
 static const unsigned char file438[] = {
-#embed "../SonaServer/Public/store/uploads/backoff.js"
+#embed "../SonaServer/Public/store/track-changes.js"
 };
 static const unsigned char file439[] = {
-#embed "../SonaServer/Public/store/uploads/fingerprint.js"
+#embed "../SonaServer/Public/store/tracks.js"
 };
 static const unsigned char file440[] = {
-#embed "../SonaServer/Public/store/uploads/hash-worker.js"
+#embed "../SonaServer/Public/store/uploads.js"
 };
 static const unsigned char file441[] = {
-#embed "../SonaServer/Public/store/uploads/item.js"
+#embed "../SonaServer/Public/store/uploads/amounts.js"
 };
 static const unsigned char file442[] = {
-#embed "../SonaServer/Public/store/uploads/keeping.js"
+#embed "../SonaServer/Public/store/uploads/backoff.js"
 };
 static const unsigned char file443[] = {
-#embed "../SonaServer/Public/store/uploads/leftovers.js"
+#embed "../SonaServer/Public/store/uploads/fingerprint.js"
 };
 static const unsigned char file444[] = {
-#embed "../SonaServer/Public/store/uploads/oddities.js"
+#embed "../SonaServer/Public/store/uploads/hash-worker.js"
 };
 static const unsigned char file445[] = {
-#embed "../SonaServer/Public/store/uploads/pieces.js"
+#embed "../SonaServer/Public/store/uploads/item.js"
 };
 static const unsigned char file446[] = {
-#embed "../SonaServer/Public/store/uploads/shelf.js"
+#embed "../SonaServer/Public/store/uploads/keeping.js"
 };
 static const unsigned char file447[] = {
-#embed "../SonaServer/Public/store/uploads/speed.js"
+#embed "../SonaServer/Public/store/uploads/leftovers.js"
 };
 static const unsigned char file448[] = {
-#embed "../SonaServer/Public/store/uploads/tags.js"
+#embed "../SonaServer/Public/store/uploads/oddities.js"
 };
 static const unsigned char file449[] = {
-#embed "../SonaServer/Public/store/uploads/taking.js"
+#embed "../SonaServer/Public/store/uploads/pieces.js"
 };
 static const unsigned char file450[] = {
-#embed "../SonaServer/Public/store/uploads/transfer.js"
+#embed "../SonaServer/Public/store/uploads/shelf.js"
 };
 static const unsigned char file451[] = {
-#embed "../SonaServer/Public/store/uploads/tus.js"
+#embed "../SonaServer/Public/store/uploads/speed.js"
 };
 static const unsigned char file452[] = {
-#embed "../SonaServer/Public/styles/base.css"
+#embed "../SonaServer/Public/store/uploads/tags.js"
 };
 static const unsigned char file453[] = {
-#embed "../SonaServer/Public/styles/pages.css"
+#embed "../SonaServer/Public/store/uploads/taking.js"
 };
 static const unsigned char file454[] = {
-#embed "../SonaServer/Public/styles/shell.css"
+#embed "../SonaServer/Public/store/uploads/transfer.js"
 };
 static const unsigned char file455[] = {
-#embed "../SonaServer/Public/styles/tokens.css"
+#embed "../SonaServer/Public/store/uploads/tus.js"
 };
 static const unsigned char file456[] = {
-#embed "../SonaServer/Public/sw.js"
+#embed "../SonaServer/Public/styles/base.css"
 };
 static const unsigned char file457[] = {
-#embed "../SonaServer/Public/wire/clock.js"
+#embed "../SonaServer/Public/styles/pages.css"
 };
 static const unsigned char file458[] = {
-#embed "../SonaServer/Public/wire/frames.js"
+#embed "../SonaServer/Public/styles/shell.css"
 };
 static const unsigned char file459[] = {
-#embed "../SonaServer/Public/wire/host-frames.js"
+#embed "../SonaServer/Public/styles/tokens.css"
 };
 static const unsigned char file460[] = {
-#embed "../SonaServer/Public/wire/ogg.js"
+#embed "../SonaServer/Public/sw.js"
 };
 static const unsigned char file461[] = {
-#embed "../SonaServer/Public/wire/opus.js"
+#embed "../SonaServer/Public/wire/clock.js"
 };
 static const unsigned char file462[] = {
-#embed "../SonaServer/Public/wire/playback.js"
+#embed "../SonaServer/Public/wire/frames.js"
 };
 static const unsigned char file463[] = {
+#embed "../SonaServer/Public/wire/host-frames.js"
+};
+static const unsigned char file464[] = {
+#embed "../SonaServer/Public/wire/ogg.js"
+};
+static const unsigned char file465[] = {
+#embed "../SonaServer/Public/wire/opus.js"
+};
+static const unsigned char file466[] = {
+#embed "../SonaServer/Public/wire/playback.js"
+};
+static const unsigned char file467[] = {
 #embed "../SonaServer/Public/wire/qr.js"
 };
 
@@ -1620,249 +1632,253 @@ static const struct sona_site_file files[] = {
     {"components/rooms-page/duties.js", file218, sizeof file218},
     {"components/rooms-page/public-switch.js", file219, sizeof file219},
     {"components/rooms-page/rooms-page.js", file220, sizeof file220},
-    {"components/scrub-bar/scrub-bar.js", file221, sizeof file221},
-    {"components/search-page/recent.js", file222, sizeof file222},
-    {"components/search-page/search-page.js", file223, sizeof file223},
-    {"components/settings-page/scrobbling.js", file224, sizeof file224},
-    {"components/settings-page/settings-page.js", file225, sizeof file225},
-    {"components/setup-page/account-step.js", file226, sizeof file226},
-    {"components/setup-page/music-step.js", file227, sizeof file227},
-    {"components/setup-page/name-step.js", file228, sizeof file228},
-    {"components/setup-page/people-step.js", file229, sizeof file229},
-    {"components/setup-page/setup-page.css", file230, sizeof file230},
-    {"components/setup-page/setup-page.js", file231, sizeof file231},
-    {"components/share-dialog/share-dialog.js", file232, sizeof file232},
-    {"components/share-dialog/share-music.js", file233, sizeof file233},
-    {"components/share-dialog/share.js", file234, sizeof file234},
-    {"components/sign-in-page/sign-in-page.js", file235, sizeof file235},
-    {"components/sign-up-page/sign-up-page.js", file236, sizeof file236},
-    {"components/sync-meter/sync-meter.js", file237, sizeof file237},
-    {"components/tags-dialog/tags-dialog.css", file238, sizeof file238},
-    {"components/tags-dialog/tags-dialog.js", file239, sizeof file239},
-    {"components/track-list/column-heads.js", file240, sizeof file240},
-    {"components/track-list/drop-offer.js", file241, sizeof file241},
-    {"components/track-list/letter-rail.js", file242, sizeof file242},
-    {"components/track-list/selection.js", file243, sizeof file243},
-    {"components/track-list/track-list.css", file244, sizeof file244},
-    {"components/track-list/track-list.js", file245, sizeof file245},
-    {"components/track-list/track-row.js", file246, sizeof file246},
-    {"components/track-list/windowed.js", file247, sizeof file247},
-    {"components/track-menu/menu.js", file248, sizeof file248},
-    {"components/track-menu/submit-acts.js", file249, sizeof file249},
-    {"components/track-menu/track-acts.js", file250, sizeof file250},
-    {"components/track-menu/track-menu.css", file251, sizeof file251},
-    {"components/track-menu/track-menu.js", file252, sizeof file252},
-    {"components/track-page/track-page.js", file253, sizeof file253},
-    {"components/track-page/wave-picture.js", file254, sizeof file254},
-    {"components/upload-tray/bring.js", file255, sizeof file255},
-    {"components/upload-tray/upload-rows.js", file256, sizeof file256},
-    {"components/upload-tray/upload-tray.css", file257, sizeof file257},
-    {"components/upload-tray/upload-tray.js", file258, sizeof file258},
-    {"components/uploads-part/own-tracks.js", file259, sizeof file259},
-    {"components/uploads-part/preparing.js", file260, sizeof file260},
-    {"components/uploads-part/review-card.js", file261, sizeof file261},
-    {"components/uploads-part/track-list.js", file262, sizeof file262},
-    {"components/uploads-part/unfinished.js", file263, sizeof file263},
-    {"components/uploads-part/uploads-part.css", file264, sizeof file264},
-    {"components/uploads-part/uploads-part.js", file265, sizeof file265},
-    {"components/user-page/user-page.js", file266, sizeof file266},
-    {"components/user-page/user-playlists.js", file267, sizeof file267},
-    {"components/username-page/username-page.js", file268, sizeof file268},
-    {"components/visualizer/scenes.js", file269, sizeof file269},
-    {"components/visualizer/visual-button.js", file270, sizeof file270},
-    {"components/visualizer/visualizer.css", file271, sizeof file271},
-    {"components/visualizer/visualizer.js", file272, sizeof file272},
-    {"icons/icon-192.png", file273, sizeof file273},
-    {"icons/icon-512.png", file274, sizeof file274},
-    {"icons/icon-maskable-512.png", file275, sizeof file275},
-    {"icons/icon.svg", file276, sizeof file276},
-    {"index.html", file277, sizeof file277},
-    {"locales/about.en.json", file278, sizeof file278},
-    {"locales/about.es.json", file279, sizeof file279},
-    {"locales/about.pl.json", file280, sizeof file280},
-    {"locales/admin.en.json", file281, sizeof file281},
-    {"locales/admin.es.json", file282, sizeof file282},
-    {"locales/admin.pl.json", file283, sizeof file283},
-    {"locales/asking.en.json", file284, sizeof file284},
-    {"locales/asking.es.json", file285, sizeof file285},
-    {"locales/asking.pl.json", file286, sizeof file286},
-    {"locales/audience.en.json", file287, sizeof file287},
-    {"locales/audience.es.json", file288, sizeof file288},
-    {"locales/audience.pl.json", file289, sizeof file289},
-    {"locales/en.json", file290, sizeof file290},
-    {"locales/errors.en.json", file291, sizeof file291},
-    {"locales/errors.es.json", file292, sizeof file292},
-    {"locales/errors.pl.json", file293, sizeof file293},
-    {"locales/es.json", file294, sizeof file294},
-    {"locales/friends.en.json", file295, sizeof file295},
-    {"locales/friends.es.json", file296, sizeof file296},
-    {"locales/friends.pl.json", file297, sizeof file297},
-    {"locales/heard.en.json", file298, sizeof file298},
-    {"locales/heard.es.json", file299, sizeof file299},
-    {"locales/heard.pl.json", file300, sizeof file300},
-    {"locales/host.en.json", file301, sizeof file301},
-    {"locales/host.es.json", file302, sizeof file302},
-    {"locales/host.pl.json", file303, sizeof file303},
-    {"locales/liked.en.json", file304, sizeof file304},
-    {"locales/liked.es.json", file305, sizeof file305},
-    {"locales/liked.pl.json", file306, sizeof file306},
-    {"locales/lyrics.en.json", file307, sizeof file307},
-    {"locales/lyrics.es.json", file308, sizeof file308},
-    {"locales/lyrics.pl.json", file309, sizeof file309},
-    {"locales/music.en.json", file310, sizeof file310},
-    {"locales/music.es.json", file311, sizeof file311},
-    {"locales/music.pl.json", file312, sizeof file312},
-    {"locales/notices.en.json", file313, sizeof file313},
-    {"locales/notices.es.json", file314, sizeof file314},
-    {"locales/notices.pl.json", file315, sizeof file315},
-    {"locales/offline.en.json", file316, sizeof file316},
-    {"locales/offline.es.json", file317, sizeof file317},
-    {"locales/offline.pl.json", file318, sizeof file318},
-    {"locales/operator.en.json", file319, sizeof file319},
-    {"locales/operator.es.json", file320, sizeof file320},
-    {"locales/operator.pl.json", file321, sizeof file321},
-    {"locales/order.en.json", file322, sizeof file322},
-    {"locales/order.es.json", file323, sizeof file323},
-    {"locales/order.pl.json", file324, sizeof file324},
-    {"locales/pl.json", file325, sizeof file325},
-    {"locales/playlists.en.json", file326, sizeof file326},
-    {"locales/playlists.es.json", file327, sizeof file327},
-    {"locales/playlists.pl.json", file328, sizeof file328},
-    {"locales/replays.en.json", file329, sizeof file329},
-    {"locales/replays.es.json", file330, sizeof file330},
-    {"locales/replays.pl.json", file331, sizeof file331},
-    {"locales/room.en.json", file332, sizeof file332},
-    {"locales/room.es.json", file333, sizeof file333},
-    {"locales/room.pl.json", file334, sizeof file334},
-    {"locales/schedule.en.json", file335, sizeof file335},
-    {"locales/schedule.es.json", file336, sizeof file336},
-    {"locales/schedule.pl.json", file337, sizeof file337},
-    {"locales/scrobbling.en.json", file338, sizeof file338},
-    {"locales/scrobbling.es.json", file339, sizeof file339},
-    {"locales/scrobbling.pl.json", file340, sizeof file340},
-    {"locales/setup.en.json", file341, sizeof file341},
-    {"locales/setup.es.json", file342, sizeof file342},
-    {"locales/setup.pl.json", file343, sizeof file343},
-    {"locales/sharing.en.json", file344, sizeof file344},
-    {"locales/sharing.es.json", file345, sizeof file345},
-    {"locales/sharing.pl.json", file346, sizeof file346},
-    {"locales/shift.en.json", file347, sizeof file347},
-    {"locales/shift.es.json", file348, sizeof file348},
-    {"locales/shift.pl.json", file349, sizeof file349},
-    {"locales/solo.en.json", file350, sizeof file350},
-    {"locales/solo.es.json", file351, sizeof file351},
-    {"locales/solo.pl.json", file352, sizeof file352},
-    {"locales/submitted.en.json", file353, sizeof file353},
-    {"locales/submitted.es.json", file354, sizeof file354},
-    {"locales/submitted.pl.json", file355, sizeof file355},
-    {"locales/uploads.en.json", file356, sizeof file356},
-    {"locales/uploads.es.json", file357, sizeof file357},
-    {"locales/uploads.pl.json", file358, sizeof file358},
-    {"main.js", file359, sizeof file359},
-    {"manifest.webmanifest", file360, sizeof file360},
-    {"router.js", file361, sizeof file361},
-    {"shell/ago.js", file362, sizeof file362},
-    {"shell/dialogs.js", file363, sizeof file363},
-    {"shell/dom.js", file364, sizeof file364},
-    {"shell/first-screen.js", file365, sizeof file365},
-    {"shell/forms.js", file366, sizeof file366},
-    {"shell/host-offers.js", file367, sizeof file367},
-    {"shell/icons.js", file368, sizeof file368},
-    {"shell/keys.js", file369, sizeof file369},
-    {"shell/looks.js", file370, sizeof file370},
-    {"shell/open-reports.js", file371, sizeof file371},
-    {"shell/page.js", file372, sizeof file372},
-    {"shell/policy.js", file373, sizeof file373},
-    {"shell/report.js", file374, sizeof file374},
-    {"shell/room-offers.js", file375, sizeof file375},
-    {"shell/shell.js", file376, sizeof file376},
-    {"shell/times.js", file377, sizeof file377},
-    {"shell/toasts.js", file378, sizeof file378},
-    {"shell/undo.js", file379, sizeof file379},
-    {"shell/upload-drops.js", file380, sizeof file380},
-    {"shell/username-field.js", file381, sizeof file381},
-    {"store/backoff.js", file382, sizeof file382},
-    {"store/credentials.js", file383, sizeof file383},
-    {"store/cursor-rows.js", file384, sizeof file384},
-    {"store/handover.js", file385, sizeof file385},
-    {"store/host.js", file386, sizeof file386},
-    {"store/hosting/commands.js", file387, sizeof file387},
-    {"store/hosting/covers.js", file388, sizeof file388},
-    {"store/hosting/epochs.js", file389, sizeof file389},
-    {"store/hosting/follower.js", file390, sizeof file390},
-    {"store/hosting/inputs.js", file391, sizeof file391},
-    {"store/hosting/keeping.js", file392, sizeof file392},
-    {"store/hosting/library-song.js", file393, sizeof file393},
-    {"store/hosting/places.js", file394, sizeof file394},
-    {"store/hosting/playlist.js", file395, sizeof file395},
-    {"store/hosting/seat.js", file396, sizeof file396},
-    {"store/hosting/shelf.js", file397, sizeof file397},
-    {"store/hosting/sounds.js", file398, sizeof file398},
-    {"store/hosting/turns.js", file399, sizeof file399},
-    {"store/hosting/upload.js", file400, sizeof file400},
-    {"store/i18n.js", file401, sizeof file401},
-    {"store/keep-listening.js", file402, sizeof file402},
-    {"store/library-rows.js", file403, sizeof file403},
-    {"store/library.js", file404, sizeof file404},
-    {"store/likes.js", file405, sizeof file405},
-    {"store/line.js", file406, sizeof file406},
-    {"store/me.js", file407, sizeof file407},
-    {"store/moments.js", file408, sizeof file408},
-    {"store/notices.js", file409, sizeof file409},
-    {"store/offline.js", file410, sizeof file410},
-    {"store/offline/shelf.js", file411, sizeof file411},
-    {"store/patient.js", file412, sizeof file412},
-    {"store/player.js", file413, sizeof file413},
-    {"store/playlist-rows.js", file414, sizeof file414},
-    {"store/playlists.js", file415, sizeof file415},
-    {"store/presets.js", file416, sizeof file416},
-    {"store/queue.js", file417, sizeof file417},
-    {"store/replay.js", file418, sizeof file418},
-    {"store/reversed-rows.js", file419, sizeof file419},
-    {"store/room.js", file420, sizeof file420},
-    {"store/rules.js", file421, sizeof file421},
-    {"store/server.js", file422, sizeof file422},
-    {"store/session.js", file423, sizeof file423},
-    {"store/settings.js", file424, sizeof file424},
-    {"store/shift.js", file425, sizeof file425},
-    {"store/solo.js", file426, sizeof file426},
-    {"store/solo/device.js", file427, sizeof file427},
-    {"store/solo/kept-queue.js", file428, sizeof file428},
-    {"store/solo/play-order.js", file429, sizeof file429},
-    {"store/solo/plays.js", file430, sizeof file430},
-    {"store/solo/shared-player.js", file431, sizeof file431},
-    {"store/solo/words.js", file432, sizeof file432},
-    {"store/submissions.js", file433, sizeof file433},
-    {"store/track-changes.js", file434, sizeof file434},
-    {"store/tracks.js", file435, sizeof file435},
-    {"store/uploads.js", file436, sizeof file436},
-    {"store/uploads/amounts.js", file437, sizeof file437},
-    {"store/uploads/backoff.js", file438, sizeof file438},
-    {"store/uploads/fingerprint.js", file439, sizeof file439},
-    {"store/uploads/hash-worker.js", file440, sizeof file440},
-    {"store/uploads/item.js", file441, sizeof file441},
-    {"store/uploads/keeping.js", file442, sizeof file442},
-    {"store/uploads/leftovers.js", file443, sizeof file443},
-    {"store/uploads/oddities.js", file444, sizeof file444},
-    {"store/uploads/pieces.js", file445, sizeof file445},
-    {"store/uploads/shelf.js", file446, sizeof file446},
-    {"store/uploads/speed.js", file447, sizeof file447},
-    {"store/uploads/tags.js", file448, sizeof file448},
-    {"store/uploads/taking.js", file449, sizeof file449},
-    {"store/uploads/transfer.js", file450, sizeof file450},
-    {"store/uploads/tus.js", file451, sizeof file451},
-    {"styles/base.css", file452, sizeof file452},
-    {"styles/pages.css", file453, sizeof file453},
-    {"styles/shell.css", file454, sizeof file454},
-    {"styles/tokens.css", file455, sizeof file455},
-    {"sw.js", file456, sizeof file456},
-    {"wire/clock.js", file457, sizeof file457},
-    {"wire/frames.js", file458, sizeof file458},
-    {"wire/host-frames.js", file459, sizeof file459},
-    {"wire/ogg.js", file460, sizeof file460},
-    {"wire/opus.js", file461, sizeof file461},
-    {"wire/playback.js", file462, sizeof file462},
-    {"wire/qr.js", file463, sizeof file463},
+    {"components/rooms-page/webhooks-dialog.js", file221, sizeof file221},
+    {"components/scrub-bar/scrub-bar.js", file222, sizeof file222},
+    {"components/search-page/recent.js", file223, sizeof file223},
+    {"components/search-page/search-page.js", file224, sizeof file224},
+    {"components/settings-page/scrobbling.js", file225, sizeof file225},
+    {"components/settings-page/settings-page.js", file226, sizeof file226},
+    {"components/setup-page/account-step.js", file227, sizeof file227},
+    {"components/setup-page/music-step.js", file228, sizeof file228},
+    {"components/setup-page/name-step.js", file229, sizeof file229},
+    {"components/setup-page/people-step.js", file230, sizeof file230},
+    {"components/setup-page/setup-page.css", file231, sizeof file231},
+    {"components/setup-page/setup-page.js", file232, sizeof file232},
+    {"components/share-dialog/share-dialog.js", file233, sizeof file233},
+    {"components/share-dialog/share-music.js", file234, sizeof file234},
+    {"components/share-dialog/share.js", file235, sizeof file235},
+    {"components/sign-in-page/sign-in-page.js", file236, sizeof file236},
+    {"components/sign-up-page/sign-up-page.js", file237, sizeof file237},
+    {"components/sync-meter/sync-meter.js", file238, sizeof file238},
+    {"components/tags-dialog/tags-dialog.css", file239, sizeof file239},
+    {"components/tags-dialog/tags-dialog.js", file240, sizeof file240},
+    {"components/track-list/column-heads.js", file241, sizeof file241},
+    {"components/track-list/drop-offer.js", file242, sizeof file242},
+    {"components/track-list/letter-rail.js", file243, sizeof file243},
+    {"components/track-list/selection.js", file244, sizeof file244},
+    {"components/track-list/track-list.css", file245, sizeof file245},
+    {"components/track-list/track-list.js", file246, sizeof file246},
+    {"components/track-list/track-row.js", file247, sizeof file247},
+    {"components/track-list/windowed.js", file248, sizeof file248},
+    {"components/track-menu/menu.js", file249, sizeof file249},
+    {"components/track-menu/submit-acts.js", file250, sizeof file250},
+    {"components/track-menu/track-acts.js", file251, sizeof file251},
+    {"components/track-menu/track-menu.css", file252, sizeof file252},
+    {"components/track-menu/track-menu.js", file253, sizeof file253},
+    {"components/track-page/track-page.js", file254, sizeof file254},
+    {"components/track-page/wave-picture.js", file255, sizeof file255},
+    {"components/upload-tray/bring.js", file256, sizeof file256},
+    {"components/upload-tray/upload-rows.js", file257, sizeof file257},
+    {"components/upload-tray/upload-tray.css", file258, sizeof file258},
+    {"components/upload-tray/upload-tray.js", file259, sizeof file259},
+    {"components/uploads-part/own-tracks.js", file260, sizeof file260},
+    {"components/uploads-part/preparing.js", file261, sizeof file261},
+    {"components/uploads-part/review-card.js", file262, sizeof file262},
+    {"components/uploads-part/track-list.js", file263, sizeof file263},
+    {"components/uploads-part/unfinished.js", file264, sizeof file264},
+    {"components/uploads-part/uploads-part.css", file265, sizeof file265},
+    {"components/uploads-part/uploads-part.js", file266, sizeof file266},
+    {"components/user-page/user-page.js", file267, sizeof file267},
+    {"components/user-page/user-playlists.js", file268, sizeof file268},
+    {"components/username-page/username-page.js", file269, sizeof file269},
+    {"components/visualizer/scenes.js", file270, sizeof file270},
+    {"components/visualizer/visual-button.js", file271, sizeof file271},
+    {"components/visualizer/visualizer.css", file272, sizeof file272},
+    {"components/visualizer/visualizer.js", file273, sizeof file273},
+    {"icons/icon-192.png", file274, sizeof file274},
+    {"icons/icon-512.png", file275, sizeof file275},
+    {"icons/icon-maskable-512.png", file276, sizeof file276},
+    {"icons/icon.svg", file277, sizeof file277},
+    {"index.html", file278, sizeof file278},
+    {"locales/about.en.json", file279, sizeof file279},
+    {"locales/about.es.json", file280, sizeof file280},
+    {"locales/about.pl.json", file281, sizeof file281},
+    {"locales/admin.en.json", file282, sizeof file282},
+    {"locales/admin.es.json", file283, sizeof file283},
+    {"locales/admin.pl.json", file284, sizeof file284},
+    {"locales/asking.en.json", file285, sizeof file285},
+    {"locales/asking.es.json", file286, sizeof file286},
+    {"locales/asking.pl.json", file287, sizeof file287},
+    {"locales/audience.en.json", file288, sizeof file288},
+    {"locales/audience.es.json", file289, sizeof file289},
+    {"locales/audience.pl.json", file290, sizeof file290},
+    {"locales/en.json", file291, sizeof file291},
+    {"locales/errors.en.json", file292, sizeof file292},
+    {"locales/errors.es.json", file293, sizeof file293},
+    {"locales/errors.pl.json", file294, sizeof file294},
+    {"locales/es.json", file295, sizeof file295},
+    {"locales/friends.en.json", file296, sizeof file296},
+    {"locales/friends.es.json", file297, sizeof file297},
+    {"locales/friends.pl.json", file298, sizeof file298},
+    {"locales/heard.en.json", file299, sizeof file299},
+    {"locales/heard.es.json", file300, sizeof file300},
+    {"locales/heard.pl.json", file301, sizeof file301},
+    {"locales/host.en.json", file302, sizeof file302},
+    {"locales/host.es.json", file303, sizeof file303},
+    {"locales/host.pl.json", file304, sizeof file304},
+    {"locales/liked.en.json", file305, sizeof file305},
+    {"locales/liked.es.json", file306, sizeof file306},
+    {"locales/liked.pl.json", file307, sizeof file307},
+    {"locales/lyrics.en.json", file308, sizeof file308},
+    {"locales/lyrics.es.json", file309, sizeof file309},
+    {"locales/lyrics.pl.json", file310, sizeof file310},
+    {"locales/music.en.json", file311, sizeof file311},
+    {"locales/music.es.json", file312, sizeof file312},
+    {"locales/music.pl.json", file313, sizeof file313},
+    {"locales/notices.en.json", file314, sizeof file314},
+    {"locales/notices.es.json", file315, sizeof file315},
+    {"locales/notices.pl.json", file316, sizeof file316},
+    {"locales/offline.en.json", file317, sizeof file317},
+    {"locales/offline.es.json", file318, sizeof file318},
+    {"locales/offline.pl.json", file319, sizeof file319},
+    {"locales/operator.en.json", file320, sizeof file320},
+    {"locales/operator.es.json", file321, sizeof file321},
+    {"locales/operator.pl.json", file322, sizeof file322},
+    {"locales/order.en.json", file323, sizeof file323},
+    {"locales/order.es.json", file324, sizeof file324},
+    {"locales/order.pl.json", file325, sizeof file325},
+    {"locales/pl.json", file326, sizeof file326},
+    {"locales/playlists.en.json", file327, sizeof file327},
+    {"locales/playlists.es.json", file328, sizeof file328},
+    {"locales/playlists.pl.json", file329, sizeof file329},
+    {"locales/replays.en.json", file330, sizeof file330},
+    {"locales/replays.es.json", file331, sizeof file331},
+    {"locales/replays.pl.json", file332, sizeof file332},
+    {"locales/room.en.json", file333, sizeof file333},
+    {"locales/room.es.json", file334, sizeof file334},
+    {"locales/room.pl.json", file335, sizeof file335},
+    {"locales/schedule.en.json", file336, sizeof file336},
+    {"locales/schedule.es.json", file337, sizeof file337},
+    {"locales/schedule.pl.json", file338, sizeof file338},
+    {"locales/scrobbling.en.json", file339, sizeof file339},
+    {"locales/scrobbling.es.json", file340, sizeof file340},
+    {"locales/scrobbling.pl.json", file341, sizeof file341},
+    {"locales/setup.en.json", file342, sizeof file342},
+    {"locales/setup.es.json", file343, sizeof file343},
+    {"locales/setup.pl.json", file344, sizeof file344},
+    {"locales/sharing.en.json", file345, sizeof file345},
+    {"locales/sharing.es.json", file346, sizeof file346},
+    {"locales/sharing.pl.json", file347, sizeof file347},
+    {"locales/shift.en.json", file348, sizeof file348},
+    {"locales/shift.es.json", file349, sizeof file349},
+    {"locales/shift.pl.json", file350, sizeof file350},
+    {"locales/solo.en.json", file351, sizeof file351},
+    {"locales/solo.es.json", file352, sizeof file352},
+    {"locales/solo.pl.json", file353, sizeof file353},
+    {"locales/submitted.en.json", file354, sizeof file354},
+    {"locales/submitted.es.json", file355, sizeof file355},
+    {"locales/submitted.pl.json", file356, sizeof file356},
+    {"locales/uploads.en.json", file357, sizeof file357},
+    {"locales/uploads.es.json", file358, sizeof file358},
+    {"locales/uploads.pl.json", file359, sizeof file359},
+    {"locales/webhooks.en.json", file360, sizeof file360},
+    {"locales/webhooks.es.json", file361, sizeof file361},
+    {"locales/webhooks.pl.json", file362, sizeof file362},
+    {"main.js", file363, sizeof file363},
+    {"manifest.webmanifest", file364, sizeof file364},
+    {"router.js", file365, sizeof file365},
+    {"shell/ago.js", file366, sizeof file366},
+    {"shell/dialogs.js", file367, sizeof file367},
+    {"shell/dom.js", file368, sizeof file368},
+    {"shell/first-screen.js", file369, sizeof file369},
+    {"shell/forms.js", file370, sizeof file370},
+    {"shell/host-offers.js", file371, sizeof file371},
+    {"shell/icons.js", file372, sizeof file372},
+    {"shell/keys.js", file373, sizeof file373},
+    {"shell/looks.js", file374, sizeof file374},
+    {"shell/open-reports.js", file375, sizeof file375},
+    {"shell/page.js", file376, sizeof file376},
+    {"shell/policy.js", file377, sizeof file377},
+    {"shell/report.js", file378, sizeof file378},
+    {"shell/room-offers.js", file379, sizeof file379},
+    {"shell/shell.js", file380, sizeof file380},
+    {"shell/times.js", file381, sizeof file381},
+    {"shell/toasts.js", file382, sizeof file382},
+    {"shell/undo.js", file383, sizeof file383},
+    {"shell/upload-drops.js", file384, sizeof file384},
+    {"shell/username-field.js", file385, sizeof file385},
+    {"store/backoff.js", file386, sizeof file386},
+    {"store/credentials.js", file387, sizeof file387},
+    {"store/cursor-rows.js", file388, sizeof file388},
+    {"store/handover.js", file389, sizeof file389},
+    {"store/host.js", file390, sizeof file390},
+    {"store/hosting/commands.js", file391, sizeof file391},
+    {"store/hosting/covers.js", file392, sizeof file392},
+    {"store/hosting/epochs.js", file393, sizeof file393},
+    {"store/hosting/follower.js", file394, sizeof file394},
+    {"store/hosting/inputs.js", file395, sizeof file395},
+    {"store/hosting/keeping.js", file396, sizeof file396},
+    {"store/hosting/library-song.js", file397, sizeof file397},
+    {"store/hosting/places.js", file398, sizeof file398},
+    {"store/hosting/playlist.js", file399, sizeof file399},
+    {"store/hosting/seat.js", file400, sizeof file400},
+    {"store/hosting/shelf.js", file401, sizeof file401},
+    {"store/hosting/sounds.js", file402, sizeof file402},
+    {"store/hosting/turns.js", file403, sizeof file403},
+    {"store/hosting/upload.js", file404, sizeof file404},
+    {"store/i18n.js", file405, sizeof file405},
+    {"store/keep-listening.js", file406, sizeof file406},
+    {"store/library-rows.js", file407, sizeof file407},
+    {"store/library.js", file408, sizeof file408},
+    {"store/likes.js", file409, sizeof file409},
+    {"store/line.js", file410, sizeof file410},
+    {"store/me.js", file411, sizeof file411},
+    {"store/moments.js", file412, sizeof file412},
+    {"store/notices.js", file413, sizeof file413},
+    {"store/offline.js", file414, sizeof file414},
+    {"store/offline/shelf.js", file415, sizeof file415},
+    {"store/patient.js", file416, sizeof file416},
+    {"store/player.js", file417, sizeof file417},
+    {"store/playlist-rows.js", file418, sizeof file418},
+    {"store/playlists.js", file419, sizeof file419},
+    {"store/presets.js", file420, sizeof file420},
+    {"store/queue.js", file421, sizeof file421},
+    {"store/replay.js", file422, sizeof file422},
+    {"store/reversed-rows.js", file423, sizeof file423},
+    {"store/room.js", file424, sizeof file424},
+    {"store/rules.js", file425, sizeof file425},
+    {"store/server.js", file426, sizeof file426},
+    {"store/session.js", file427, sizeof file427},
+    {"store/settings.js", file428, sizeof file428},
+    {"store/shift.js", file429, sizeof file429},
+    {"store/solo.js", file430, sizeof file430},
+    {"store/solo/device.js", file431, sizeof file431},
+    {"store/solo/kept-queue.js", file432, sizeof file432},
+    {"store/solo/play-order.js", file433, sizeof file433},
+    {"store/solo/plays.js", file434, sizeof file434},
+    {"store/solo/shared-player.js", file435, sizeof file435},
+    {"store/solo/words.js", file436, sizeof file436},
+    {"store/submissions.js", file437, sizeof file437},
+    {"store/track-changes.js", file438, sizeof file438},
+    {"store/tracks.js", file439, sizeof file439},
+    {"store/uploads.js", file440, sizeof file440},
+    {"store/uploads/amounts.js", file441, sizeof file441},
+    {"store/uploads/backoff.js", file442, sizeof file442},
+    {"store/uploads/fingerprint.js", file443, sizeof file443},
+    {"store/uploads/hash-worker.js", file444, sizeof file444},
+    {"store/uploads/item.js", file445, sizeof file445},
+    {"store/uploads/keeping.js", file446, sizeof file446},
+    {"store/uploads/leftovers.js", file447, sizeof file447},
+    {"store/uploads/oddities.js", file448, sizeof file448},
+    {"store/uploads/pieces.js", file449, sizeof file449},
+    {"store/uploads/shelf.js", file450, sizeof file450},
+    {"store/uploads/speed.js", file451, sizeof file451},
+    {"store/uploads/tags.js", file452, sizeof file452},
+    {"store/uploads/taking.js", file453, sizeof file453},
+    {"store/uploads/transfer.js", file454, sizeof file454},
+    {"store/uploads/tus.js", file455, sizeof file455},
+    {"styles/base.css", file456, sizeof file456},
+    {"styles/pages.css", file457, sizeof file457},
+    {"styles/shell.css", file458, sizeof file458},
+    {"styles/tokens.css", file459, sizeof file459},
+    {"sw.js", file460, sizeof file460},
+    {"wire/clock.js", file461, sizeof file461},
+    {"wire/frames.js", file462, sizeof file462},
+    {"wire/host-frames.js", file463, sizeof file463},
+    {"wire/ogg.js", file464, sizeof file464},
+    {"wire/opus.js", file465, sizeof file465},
+    {"wire/playback.js", file466, sizeof file466},
+    {"wire/qr.js", file467, sizeof file467},
 };
 
 const struct sona_site_file *sona_site_file_at(size_t index) {

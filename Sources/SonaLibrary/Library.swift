@@ -79,7 +79,8 @@ package final class Library: Sendable {
             daos.music, files, uploads: uploads, journal: model.journal, notifications: model.notifications,
             clock: options.clock)
         submissions = Submissions(
-            daos.submissions, finder, journal: model.journal, notifications: model.notifications, clock: options.clock)
+            daos.submissions, finder, journal: model.journal, notifications: model.notifications,
+            webhooks: model.webhooks, clock: options.clock)
         jobs = Jobs(daos.jobs, clock: options.clock, notice: options.notice)
         covers = CoverStore(
             daos.music, files, coverKeys, jobs: jobs, options.pictures, folder: options.mediaFolder)

@@ -221,11 +221,12 @@ package actor Server {
         let teller = NotificationTeller(model.notifications)
         let scheduler = Scheduler(model, shard, configuration.log)
         let scrobbler = Scrobbler(library.scrobbles, live)
+        let webhooks = WebhookSender(model.webhooks, live)
         let services = ShardServices(
             live: live, model: model, library: library, directory: directory, banned: banned, storage: storage,
             log: configuration.log,
             site: SiteSource(folder: configuration.siteFolder), teller: teller, scheduler: scheduler,
-            scrobbler: scrobbler)
+            scrobbler: scrobbler, webhooks: webhooks)
         await shard.start(services, mailboxes: loops.enumerated().map { HubMailbox($0.element, index: $0.offset) })
         let shard = self.shard
         await scheduler.start()
@@ -268,7 +269,11 @@ package actor Server {
         }
         Task { await RoomAwakening(model: model, shard: shard).wakePlaying() }
         scheduling = Task { await scheduler.run() }
-        scrobbling = Task { await scrobbler.run() }
+        scrobbling = Task {
+            async let hooks: Void = webhooks.run()
+            await scrobbler.run()
+            await hooks
+        }
         let (storage, log, folder) = (self.storage, configuration.log, configuration.dataFolder)
         if !configuration.mailing.isOn {
             log.log(

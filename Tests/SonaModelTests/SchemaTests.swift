@@ -119,7 +119,7 @@ struct SchemaTests {
                 "2026-11 setup", "2026-11 curators", "2026-11 notifications", "2026-11 plans", "2026-11 autoplay",
                 "2026-11 moments",
                 "2026-11 schedules", "2026-11 replays", "2026-11 jingles", "2026-11 audiences",
-                "2026-11 djs", "2026-11 song requests",
+                "2026-11 djs", "2026-11 song requests", "2026-11 webhooks",
             ])
     }
 

@@ -35,7 +35,8 @@ import Testing
                 banned: BannedAddresses(), storage: StorageWatch(),
                 log: .none, site: SiteSource(folder: nil),
                 teller: NotificationTeller(model.notifications), scheduler: Scheduler(model, shard, .none),
-                scrobbler: Scrobbler(storage.library.scrobbles, live))
+                scrobbler: Scrobbler(storage.library.scrobbles, live),
+                webhooks: WebhookSender(model.webhooks, live))
             await shard.start(services, mailboxes: [HubMailbox(loop, index: 0)])
         }
 

@@ -1,5 +1,4 @@
 import SonaLibrary
-import SonaTransfer
 import SonaWire
 import Testing
 

@@ -24,13 +24,14 @@ import Testing
     /// Append to it, never edit it: files out there have these names.
     @Test func `the timeline begins as it was released`() {
         #expect(
-            StorageTimeline.migrations.map(\.name).suffix(24) == [
+            StorageTimeline.migrations.map(\.name).suffix(25) == [
                 "2026-11 words", "2026-11 library", "2026-11 cover colors", "2026-11 setup",
                 "2026-11 curators", "2026-11 likes", "2026-11 playlists", "2026-11 plays",
                 "2026-11 playlist likes", "2026-11 notifications", "2026-11 submissions", "2026-11 plans",
                 "2026-11 players", "2026-11 lyrics", "2026-11 autoplay", "2026-11 playlist pictures",
                 "2026-11 moments", "2026-11 schedules", "2026-11 replays", "2026-11 jingles",
                 "2026-11 audiences", "2026-11 djs", "2026-11 song requests", "2026-11 scrobbling",
+                "2026-11 webhooks",
             ])
     }
 }

@@ -50,16 +50,16 @@ package final class Scrobbles: Sendable {
         package let token: String?
         package let failures: Int
         /// Tells the token from a newer one.
-        fileprivate let secret: [UInt8]
+        let secret: [UInt8]
     }
 
     /// Listens that were sent are remembered for so long, so that the same hearing is not sent again.
     static let rememberedMilliseconds: Int64 = 2 * 86_400_000
 
-    private let dao: ScrobbleDAO
-    private let key: SealingKey
-    private let notifications: Notifications
-    private let clock: WallClock
+    let dao: ScrobbleDAO
+    let key: SealingKey
+    let notifications: Notifications
+    let clock: WallClock
     private let known = Monitor<Set<UserID>>([])
     private let handler = Monitor<(@Sendable () -> Void)?>(nil)
 
@@ -151,7 +151,7 @@ package final class Scrobbles: Sendable {
         if !left { known.withLock { _ = $0.remove(uid) } }
     }
 
-    private static func context(_ uid: UserID, _ service: String, _ address: String) -> [UInt8] {
+    static func context(_ uid: UserID, _ service: String, _ address: String) -> [UInt8] {
         Array("scrobbling\n\(uid.rawValue)\n\(service)\n\(address)".utf8)
     }
 
@@ -161,195 +161,6 @@ package final class Scrobbles: Sendable {
         line.unicodeScalars.removeAll { $0.value < 32 || (127...159).contains($0.value) }
         while line.utf8.count > bytes { line.removeLast() }
         return line
-    }
-
-    // MARK: Listening
-
-    /// Writes a listen for each connection of an account, in the transaction of its play.
-    ///
-    /// - Parameter key: Names the hearing among all of the account: it is sent once.
-    static func add(_ listen: Listen, key: String, of uid: UserID, _ db: inout WriteAccess) throws {
-        guard listen.isWanted else { return }
-        let connections = try db.values(
-            "SELECT number FROM scrobble_connections WHERE uid = \(uid)", as: Int64.self)
-        for connection in connections {
-            guard try !db.exists("SELECT 1 FROM scrobbles WHERE connection = \(connection) AND key = \(key)") else {
-                continue
-            }
-            // Some services keep one listen for each second: one that began in the same second comes after it.
-            var at = listen.atSeconds
-            while try db.exists("SELECT 1 FROM scrobbles WHERE connection = \(connection) AND at_s = \(at)") { at += 1 }
-            try db.insert(
-                ScrobbleRecord(
-                    number: nil, connection: connection, key: key, atSeconds: at, title: listen.title,
-                    artist: listen.artist, album: listen.album, durationMilliseconds: listen.durationMilliseconds))
-        }
-    }
-
-    /// Writes listens to what is no track of the library. Nothing is written for an account that listens privately.
-    ///
-    /// - Throws: `busy`, `storage`.
-    package func add(_ listens: [(listen: Listen, key: String, uid: UserID)]) async throws(Refusal) {
-        try await dao.write { db in
-            for (listen, key, uid) in listens where try !Self.isPrivate(uid, &db) {
-                try Self.add(listen, key: key, of: uid, &db)
-            }
-        }
-        tell()
-    }
-
-    private static func isPrivate(_ uid: UserID, _ db: inout some DatabaseAccess & ~Copyable) throws -> Bool {
-        try db.value("SELECT private FROM play_settings WHERE uid = \(uid)", as: Bool.self) ?? false
-    }
-
-    /// What an account hears just now, and where to say so. No target if it listens privately, or what it hears is not
-    /// wanted.
-    ///
-    /// - Parameter music: A track of the library, which knows better than `listen`.
-    /// - Throws: `busy`, `storage`.
-    package func hearing(
-        _ music: MusicID?, _ listen: Listen?, of uid: UserID
-    ) async throws(Refusal) -> (listen: Listen, targets: [Target])? {
-        let now = clock.nowMilliseconds()
-        let found = try await dao.read { db -> (Listen, [ScrobbleConnectionRecord])? in
-            guard try !Self.isPrivate(uid, &db) else { return nil }
-            let known = try music.flatMap { try Self.listen(to: $0, &db) }
-            guard let heard = known ?? listen, heard.isWanted else { return nil }
-            // One that fails is left alone until it is due.
-            let records = try db.all(
-                ScrobbleConnectionRecord.self,
-                "WHERE uid = \(uid) AND is_refused = 0 AND coalesce(next_ms, 0) <= \(now)")
-            return (heard, records)
-        }
-        return found.map { ($0.0, $0.1.map(target)) }
-    }
-
-    private static func listen(
-        to music: MusicID, _ db: inout some DatabaseAccess & ~Copyable
-    ) throws -> Listen? {
-        try db.first("SELECT title, artist, album_name, duration_ms FROM tracks WHERE id = \(music)") { row in
-            Listen(
-                title: try row.next(), artist: try row.next(), album: try row.next(),
-                durationMilliseconds: try row.next())
-        }
-    }
-
-    // MARK: Sending
-
-    /// Connections for which something waits and that are due, the one due longest first.
-    ///
-    /// - Returns: Those, and when the next one is due, ms since 1970; `nil` if none is.
-    /// - Throws: `busy`, `storage`.
-    package func due(limit: Int) async throws(Refusal) -> (targets: [Target], next: Int64?) {
-        let now = clock.nowMilliseconds()
-        let (records, next) = try await dao.read { db in
-            let waits: SQL = "EXISTS (SELECT 1 FROM scrobbles WHERE connection = c.number AND sent_ms IS NULL)"
-            let numbers = try db.values(
-                """
-                SELECT c.number FROM scrobble_connections c WHERE c.is_refused = 0 AND coalesce(c.next_ms, 0) <= \(now)
-                    AND \(waits) ORDER BY coalesce(c.next_ms, 0), c.number LIMIT \(limit)
-                """, as: Int64.self)
-            let next = try db.value(
-                """
-                SELECT min(c.next_ms) FROM scrobble_connections c
-                WHERE c.is_refused = 0 AND c.next_ms > \(now) AND \(waits)
-                """, as: Int64?.self)
-            return (try numbers.compactMap { try db.first(ScrobbleConnectionRecord.self, key: $0) }, next ?? nil)
-        }
-        return (records.map(target), next)
-    }
-
-    private func target(_ record: ScrobbleConnectionRecord) -> Target {
-        let opened = key.open(record.secret, context: Self.context(record.uid, record.service, record.address))
-        return Target(
-            number: record.number ?? 0, sinceMilliseconds: record.sinceMilliseconds, uid: record.uid,
-            service: record.service, address: record.address, token: opened.map { String(decoding: $0, as: UTF8.self) },
-            failures: record.failures, secret: record.secret)
-    }
-
-    /// The listens that wait longest.
-    ///
-    /// - Throws: `busy`, `storage`.
-    package func waiting(
-        for target: Target, limit: Int
-    ) async throws(Refusal) -> [(number: Int64, listen: Listen)] {
-        try await dao.read { db in
-            try db.all(
-                """
-                SELECT number, title, artist, album, duration_ms, at_s FROM scrobbles
-                WHERE connection = \(target.number) AND sent_ms IS NULL ORDER BY number LIMIT \(limit)
-                """
-            ) { row in
-                (
-                    number: try row.next(),
-                    listen: Listen(
-                        title: try row.next(), artist: try row.next(), album: try row.next(),
-                        durationMilliseconds: try row.next(), atSeconds: try row.next())
-                )
-            }
-        }
-    }
-
-    /// Notes that the service has taken listens, or will never take them.
-    ///
-    /// - Throws: `busy`, `storage`.
-    package func sent(_ numbers: [Int64], to target: Target, isTaken: Bool) async throws(Refusal) {
-        let now = clock.nowMilliseconds()
-        let count = Int64(numbers.count)
-        try await dao.write { db in
-            guard var record = try Self.record(target, &db) else { return }
-            let current = record
-            try db.execute(
-                """
-                UPDATE scrobbles SET sent_ms = \(now) WHERE connection = \(target.number) AND sent_ms IS NULL
-                    AND number IN (SELECT value FROM json_each(\(MusicObjects.list(numbers))))
-                """)
-            record.failures = 0
-            record.nextMilliseconds = nil
-            if isTaken {
-                record.sentCount += count
-                record.sentMilliseconds = now
-                (record.error, record.errorMilliseconds) = (nil, nil)
-            } else {
-                record.refusedCount += count
-                (record.error, record.errorMilliseconds) = ("invalid", now)
-            }
-            try db.updateChanges(record, from: current)
-        }
-    }
-
-    /// Notes a failure.
-    ///
-    /// - Parameters:
-    ///   - error: A word of 1 to 32 bytes.
-    ///   - wait: After how many ms it is tried again; `nil`: not before the account connects anew, which it is told.
-    /// - Throws: `busy`, `storage`.
-    package func failed(_ error: String, for target: Target, wait: Int64?) async throws(Refusal) {
-        let (now, notifications) = (clock.nowMilliseconds(), notifications)
-        let posted = try await dao.write { db -> PostedNotification? in
-            guard var record = try Self.record(target, &db), record.secret == target.secret else { return nil }
-            let current = record
-            record.failures += 1
-            (record.error, record.errorMilliseconds) = (error, now)
-            record.nextMilliseconds = wait.map { now + $0 }
-            record.isRefused = wait == nil
-            try db.updateChanges(record, from: current)
-            guard record.isRefused, !current.isRefused else { return nil }
-            var new = NewNotification(.scrobblingRefused)
-            new.title = ScrobbleService(rawValue: record.service)?.title ?? record.service
-            return try notifications.post(new, to: record.uid, in: &db)
-        }
-        notifications.tell([posted].compactMap { $0 })
-    }
-
-    /// The connection, unless it is gone or another one has its number.
-    private static func record(
-        _ target: Target, _ db: inout WriteAccess
-    ) throws -> ScrobbleConnectionRecord? {
-        guard let record = try db.first(ScrobbleConnectionRecord.self, key: target.number),
-            record.sinceMilliseconds == target.sinceMilliseconds, record.uid == target.uid
-        else { return nil }
-        return record
     }
 
     // MARK: Upkeep

@@ -12,6 +12,7 @@ struct AccountExportData: Sendable {
     private let replays: [RoomID: [Replay]]
     private let audiences: [RoomID: [Audience]]
     private let songRequests: [RoomID: SongRequests]
+    private let webhooks: [Webhook]
     private let duties: [(room: RoomID, slot: Slot)]
     private let followed: [FollowRecord]
     private let followers: Int
@@ -47,6 +48,7 @@ struct AccountExportData: Sendable {
         replays = try ReplayDAO.exported(of: uid, in: &db)
         audiences = try AudienceStore.exported(of: uid, in: &db)
         songRequests = try SongRequestsStore.exported(of: uid, in: &db)
+        webhooks = try WebhookStore.list("room_id IN (SELECT id FROM rooms WHERE owner_uid = \(uid))", &db)
         duties = try ScheduleStore.duties(of: uid, in: &db)
         followed = try db.all(FollowRecord.filter(FollowRecord.follower == uid))
         followers = try db.count(FollowRecord.filter(FollowRecord.followed == uid))
@@ -101,6 +103,7 @@ struct AccountExportData: Sendable {
                 writer.member("keeps_replays", room.settings.keepsReplays)
                 writer.member("replays", replays[room.id] ?? [])
                 writer.member("song_requests", songRequests[room.id] ?? SongRequests(isOn: false))
+                writer.member("webhooks", webhooks.filter { $0.room == room.id })
                 writer.member("audiences", audiences[room.id] ?? [])
             }
             Self.array("dj_slots", duties, &writer) { writer, duty in

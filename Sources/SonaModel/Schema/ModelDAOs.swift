@@ -21,6 +21,7 @@ package struct ModelDAOs: DAOs {
     let setup: SetupDAO
     let notifications: NotificationDAO
     let plans: PlanDAO
+    let webhooks: WebhookDAO
 
     package init(_ database: any DatabaseWriter) {
         users = UserDAO(database)
@@ -42,5 +43,6 @@ package struct ModelDAOs: DAOs {
         setup = SetupDAO(database)
         notifications = NotificationDAO(database)
         plans = PlanDAO(database)
+        webhooks = WebhookDAO(database)
     }
 }

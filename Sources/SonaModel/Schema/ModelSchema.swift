@@ -41,5 +41,6 @@ package enum ModelSchema {
         Migration("2026-11 audiences", createAudiences),
         Migration("2026-11 djs", nameDJs),
         Migration("2026-11 song requests", createSongRequests),
+        Migration("2026-11 webhooks", createWebhooks),
     ]
 }

@@ -49,6 +49,7 @@ struct LiveReport: Sendable {
     let submissions: SubmissionFigures
     let notifications: NotificationFigures
     let scrobbling: Scrobbler.Figures
+    let webhooks: WebhookStore.Figures
     let scans: ScanFigures
     /// What was sent of the library, and is being sent.
     let media: [(kind: String, bytes: UInt64, open: Int)]
@@ -81,7 +82,7 @@ struct LiveReport: Sendable {
         storage = services.model.storageStatus
         uploads = services.library.uploads.figures
         (submissions, notifications) = (services.library.submissions.figures, services.model.notifications.figures)
-        scrobbling = services.scrobbler.figures
+        (scrobbling, webhooks) = (services.scrobbler.figures, services.model.webhooks.figures)
         scans = services.library.folders.figures
         media = services.mediaMeters.all.map { ($0.kind, $0.meter.sentBytes, $0.meter.openCount) }
         (storageFault, storageFailures) = (services.storage.fault, services.storage.failures)

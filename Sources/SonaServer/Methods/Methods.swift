@@ -29,6 +29,7 @@ struct Methods: Sendable {
     let queue: QueueMethods
     let autoplay: AutoplayMethods
     let songRequests: SongRequestMethods
+    let webhooks: WebhookMethods
     let schedules: ScheduleMethods
     let replays: ReplayMethods
     let library: LibraryMethods
@@ -78,6 +79,7 @@ struct Methods: Sendable {
         queue = QueueMethods(access: access, library: services.library)
         autoplay = AutoplayMethods(access: access, library: services.library)
         songRequests = SongRequestMethods(access: access, library: services.library)
+        webhooks = WebhookMethods(access: access, sender: services.webhooks)
         schedules = ScheduleMethods(
             access: access, library: services.library, directory: directory, scheduler: services.scheduler)
         replays = ReplayMethods(access: access)
@@ -105,7 +107,8 @@ struct Methods: Sendable {
         SharingMethods.methods, RegistrationMethods.methods, TransferMethods.methods, WordMethods.methods,
         RoomMethods.methods, FindingMethods.methods, JoiningMethods.methods, ModerationMethods.methods,
         ChatMethods.methods, ListeningMethods.methods, MeterMethods.methods, QueueMethods.methods,
-        AutoplayMethods.methods, SongRequestMethods.methods, ScheduleMethods.methods, ReplayMethods.methods,
+        AutoplayMethods.methods, SongRequestMethods.methods, WebhookMethods.methods,
+        ScheduleMethods.methods, ReplayMethods.methods,
         LibraryMethods.methods, TrackMethods.methods, SubmissionMethods.methods, LikeMethods.methods,
         PlaylistMethods.methods, FolderMethods.methods, JobMethods.methods, StorageMethods.methods, PlanMethods.methods,
         SetupMethods.methods, PlayMethods.methods, PlayerMethods.methods, ScrobbleMethods.methods,

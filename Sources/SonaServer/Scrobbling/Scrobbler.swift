@@ -24,8 +24,7 @@ actor Scrobbler {
     private let store: Scrobbles
     private let live: LiveConfiguration
     private let counted = Monitor(Figures())
-    private let wakes: AsyncStream<Void>
-    private let waker: AsyncStream<Void>.Continuation
+    private let waking = WakingLoop()
     private let notices: AsyncStream<Notice>
     private let noter: AsyncStream<Notice>.Continuation
 
@@ -42,17 +41,14 @@ actor Scrobbler {
     private static let sideBySide = 4
     /// The first wait after a failure and the longest, ms.
     private static let waits: (first: Int64, longest: Int64) = (5_000, 3_600_000)
-    /// How long it waits at most before it looks again, ms.
-    private static let patience: Int64 = 60_000
     /// Things that accounts hear just now, and that wait to be told; older ones are dropped.
     private static let noticesMax = 256
 
     init(_ store: Scrobbles, _ live: LiveConfiguration) {
         self.store = store
         self.live = live
-        (wakes, waker) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         (notices, noter) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(Self.noticesMax))
-        store.onWork { [waker] in waker.yield() }
+        store.onWork { [waking] in waking.wake() }
     }
 
     /// What was sent so far. Any thread.
@@ -83,17 +79,7 @@ actor Scrobbler {
     /// Sends until the task is cancelled.
     func run() async {
         async let saying: Void = sayWhatIsHeard()
-        var timer: Task<Void, Never>?
-        waker.yield()
-        for await _ in wakes {
-            timer?.cancel()
-            let wait = await round()
-            timer = Task { [waker] in
-                try? await Task.sleep(for: .milliseconds(wait))
-                if !Task.isCancelled { waker.yield() }
-            }
-        }
-        timer?.cancel()
+        await waking.run { await self.round() }
         await saying
     }
 
@@ -116,7 +102,7 @@ actor Scrobbler {
                     counted.withLock { ($0.connections, $0.waiting) = counts }
                 }
                 let now = WallClock.system.nowMilliseconds()
-                return min(Self.patience, max(1, (next ?? .max) - now))
+                return max(1, (next ?? .max) - now)
             }
             let isStored = await withTaskGroup(of: Bool.self) { group in
                 for target in targets { group.addTask { await self.serve(target) } }
@@ -127,7 +113,7 @@ actor Scrobbler {
             // What was sent and could not be noted is not sent again at once.
             if !isStored { return 1_000 }
         }
-        return Self.patience
+        return WakingLoop.patience
     }
 
     /// Sends one batch.

@@ -20,6 +20,7 @@ struct ShardServices: Sendable {
     let teller: NotificationTeller
     let scheduler: Scheduler
     let scrobbler: Scrobbler
+    let webhooks: WebhookSender
     let mediaMeters = MediaMeters()
     let streams = StreamLedger()
 

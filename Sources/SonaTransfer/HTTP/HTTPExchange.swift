@@ -46,12 +46,14 @@ public struct HTTPExchange: Sendable {
 
     /// The address as it is used: http or https, no user, no query, no fragment, and no slash at its end.
     ///
+    /// - Parameter mayHaveQuery: It is used whole, and may have a query.
     /// - Throws: `badInput`.
-    public static func address(_ text: String) throws(TransferError) -> String {
+    public static func address(_ text: String, mayHaveQuery: Bool = false) throws(TransferError) -> String {
         guard addressBytes.contains(text.utf8.count), text.utf8.allSatisfy({ 33...126 ~= $0 }) else {
             throw TransferError(.badInput, "An address has 1 to 500 bytes of printable ASCII")
         }
         var url = try TransferURL(text, schemes: ["http", "https"]).text
+        if mayHaveQuery { return url }
         guard !url.contains("?"), !url.contains("#") else {
             throw TransferError(.badInput, "The address has no query and no fragment")
         }

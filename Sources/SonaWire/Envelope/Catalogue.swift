@@ -20,7 +20,7 @@ public enum Catalogue {
     public static let areas: [Area] = [
         connection, setup, accounts, registration, people, notifications, sharing, permissions, plans, reports, words,
         rooms, joining, roles, finding, hosting, audio, shifting, playback, listening, queue, autoplay, songRequests,
-        schedules, chat, replays, meter, library,
+        webhooks, schedules, chat, replays, meter, library,
         tracks, likes, playlists, plays, player, scrobbling, discovering, submissions, folders, uploads, jobs, figures,
     ]
 

@@ -159,6 +159,8 @@ extension ErrorCode {
             .serviceAddressForbidden, "service.address_forbidden", 403,
             "This server does not connect to that address."),
         Row(.serviceUnavailable, "service.unavailable", 409, "This server does not work with that service."),
+        Row(.webhookNotFound, "webhook.not_found", 404, "There is no such webhook."),
+        Row(.webhookLimitReached, "webhook.limit_reached", 409, "There are as many webhooks as there may be."),
         Row(.planNotFound, "plan.not_found", 404, "There is no such plan."),
         Row(.planLimitReached, "plan.limit_reached", 409, "The server has as many plans as it may."),
         Row(.quotaUploads, "quota.uploads", 429, retry: true, "You have uploaded as many files today as you may."),

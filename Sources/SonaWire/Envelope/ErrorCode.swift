@@ -29,7 +29,7 @@ public enum ErrorCode: Hashable, Sendable, CustomStringConvertible {
     case scheduleNotFound, scheduleFull, scheduleZoneUnknown
     case replayNotFound
     case scrobbleNotFound, scrobbleLimitReached, serviceRefused, serviceUnreachable, serviceAddressForbidden
-    case serviceUnavailable
+    case serviceUnavailable, webhookNotFound, webhookLimitReached
     case planNotFound, planLimitReached, quotaUploads, quotaBitRate
     case mediaTakenDown, shareNotFollowed, refusedContentNotFound
     case submissionNotFound, submissionDecided, submissionLimitReached

@@ -165,6 +165,8 @@ autoplay.get                ok     ok        control   control  control  control
 autoplay.set                ok     ok        control   control  control  control  account  account  control/missing  account          banned
 song_requests.get           ok     ok        control   control  control  control  account  account  control/missing  account          banned
 song_requests.set           ok     ok        control   control  control  control  account  account  control/missing  account          banned
+webhook.list                ok     ok        control   control  control  control  account  account  control/missing  account          banned
+webhook.add                 ok     ok        control   control  control  control  account  account  control/missing  account          banned
 schedule.get                ok     ok        ok        ok       ok       ok       ok       ok       ok/missing       ok/missing       banned
 schedule.add                ok     ok        control   control  control  control  account  account  control/missing  account          banned
 schedule.update             ok     ok        control   control  control  control  account  account  control/missing  account          banned

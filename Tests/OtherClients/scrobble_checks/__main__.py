@@ -1,10 +1,10 @@
-"""Hears music on a server of its own, and looks at what services of others get to know of it.
+"""Hears music on a server of its own, and looks at what services of others, and webhooks, get to know of it.
 
     python3 Tests/OtherClients/scrobble_checks BIN-FOLDER [--only WORD]
 
 Needs ffmpeg, which makes the music. Maloja (PyPI: malojaserver) takes the listens of an evening if it stands beside the Python that
 runs this; the other services are stood in for by servers written to what ListenBrainz and Last.fm have published. Written from
-Protocol/spec/scrobbling.md and plays.md.
+Protocol/spec/scrobbling.md, plays.md and webhooks.md.
 """
 import argparse, importlib, pathlib, sys
 
@@ -15,7 +15,7 @@ if __package__ in (None, ""):  # run by the folder's name: then Python looks for
 import verdicts  # noqa: E402
 from protocol_checks import helpers  # noqa: E402
 
-CHAPTERS = ("connecting", "sending", "evening")
+CHAPTERS = ("connecting", "sending", "evening", "webhooks")
 
 
 def main():

@@ -32,7 +32,7 @@ def _():
         for file in stage.SERVER.data.rglob("*"):
             true(not file.is_file() or b"good-token" not in file.read_bytes(), f"the token is in {file}")
         for number in range(4):
-            other = ListenBrainz({"t": "x"}, path=f"/{number}")
+            other = ListenBrainz({"t": "x"}, path=f"/p{number}")
             ask(token, "scrobble.connect", service="listenbrainz", address=other.url, token="t")
             other.stop()
         equal(code(token, "scrobble.connect", service="listenbrainz", address="http://127.0.0.1:9/x", token="t"), "service.unreachable", "nobody there")

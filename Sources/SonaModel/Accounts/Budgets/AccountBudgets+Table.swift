@@ -84,6 +84,11 @@ extension AccountBudgets {
         "queue.set_repeat": Budget(20, thenPer: second),
         "queue.set_rules": Budget(20, thenPer: second),
         "autoplay.set": Budget(20, thenPer: second),
+        "webhook.add": Budget(20, thenPer: minute),
+        "webhook.update": Budget(60, thenPer: 10 * second),
+        "webhook.remove": Budget(60, thenPer: 10 * second),
+        // Asks an address of others.
+        "webhook.test": Budget(10, thenPer: minute),
         "song_requests.set": Budget(20, thenPer: second),
         // A schedule is filled at once, and then changed now and then.
         "schedule.add": Budget(240, thenPer: 2 * second),
