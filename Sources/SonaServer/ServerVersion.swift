@@ -19,7 +19,8 @@ package enum ServerVersion {
         Limits.lyricsFeature, Limits.discoveringFeature,
         Limits.submissionsFeature, Limits.notificationsFeature, Limits.sharingFeature, Limits.feedbackFeature,
         Limits.plansFeature, Limits.autoplayFeature, Limits.jinglesFeature, Limits.audienceFeature,
-        Limits.songRequestsFeature, Limits.webhooksFeature, Limits.handoverFeature, Limits.schedulesFeature, Limits.djsFeature,
+        Limits.songRequestsFeature, Limits.webhooksFeature, Limits.handoverFeature, Limits.schedulesFeature,
+        Limits.djsFeature,
         Limits.shiftingFeature, Limits.replaysFeature,
         Limits.figuresFeature, Limits.setupFeature,
     ]

@@ -27,7 +27,8 @@ import Testing
     private func tracks(_ shelf: Shelf) async throws -> [MusicID] {
         let ids = try await shelf.add(
             (0..<2).map { Shelf.Row(title: "T\($0)", artists: ["A\($0)"], album: "B", genres: []) })
-        try await shelf.library.tables.music.write { db in _ = try db.execute("UPDATE tracks SET duration_ms = 180000") }
+        try await shelf.library.tables.music.write { db in _ = try db.execute("UPDATE tracks SET duration_ms = 180000")
+        }
         return ids
     }
 
@@ -65,7 +66,9 @@ import Testing
         let target = try #require(try await store.due(limit: 10).targets.first)
         try await store.failed("unreachable", for: target, wait: 60_000)
         let (none, next) = try await store.due(limit: 10)
-        #expect(none.isEmpty && next == shelf.library.clock.nowMilliseconds() + 60_000)
+        #expect(none.isEmpty)
+        let wait = try #require(next) - shelf.library.clock.nowMilliseconds()
+        #expect((50_000...60_000).contains(wait))
         try await store.failed("refused", for: target, wait: nil)
         #expect(try await store.list(of: ada).map(\.state) == [.refused])
         #expect(try await store.due(limit: 10).next == nil)

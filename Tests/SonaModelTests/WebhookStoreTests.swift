@@ -89,7 +89,9 @@ import Testing
         #expect(await refusal { try await store.add(url, .json, ["room.live"], in: nil, by: ada) } == .authForbidden)
         let bob = try await fixture.account("bob")
         let hook = try await store.add(url, .json, ["room.live"], in: fixture.room, by: ada).webhook
-        #expect(await refusal { try await store.add(url, .json, ["room.live"], in: fixture.room, by: bob) } == .roomForbidden)
+        #expect(
+            await refusal { try await store.add(url, .json, ["room.live"], in: fixture.room, by: bob) }
+                == .roomForbidden)
         #expect(await refusal { try await store.remove(hook.id, by: bob) } == .webhookNotFound)
         #expect(await refusal { try await store.test(hook.id, by: bob) } == .webhookNotFound)
         for _ in 1..<Limits.webhooksPerRoomMax {

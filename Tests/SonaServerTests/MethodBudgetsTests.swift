@@ -20,7 +20,8 @@ struct MethodBudgetsTests {
         "jobs.get",
         "server.history", "like.list", "play.list", "playlist.get", "playlist.list", "playlist.collaborators",
         "notifications.list", "notifications.preferences", "submissions.list",
-        "content.taken_down", "plan.get", "plans.list", "autoplay.get", "song_requests.get", "webhook.list", "schedule.get",
+        "content.taken_down", "plan.get", "plans.list", "autoplay.get", "song_requests.get", "webhook.list",
+        "schedule.get",
         "schedule.duties", "scrobble.list", "replay.list", "replay.get", "replay.passages", "replay.moments",
     ]
     /// Budgets without an entry in the table of methods: the model takes them itself.

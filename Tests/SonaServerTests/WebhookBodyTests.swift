@@ -43,11 +43,14 @@ struct WebhookBodyTests {
             Issue.record("no content")
             return
         }
-        #expect(content.hasPrefix(#"🔴 **\@everyone \*\*\[x\]\(https\://evil.example\)\*\* new** by @a\_b"#), "\(content)")
+        #expect(
+            content.hasPrefix(#"🔴 **\@everyone \*\*\[x\]\(https\://evil.example\)\*\* new** by @a\_b"#), "\(content)")
         #expect(content.hasSuffix("https://sona.example/r/r"))
         #expect(said["allowed_mentions"]?["parse"] == .array([]))
         matter.title = String(repeating: "x", count: 3_000)
-        guard case .string(let long)? = try JSON.parse(body(.discord, .roomEnded, matter).bytes)["content"] else { return }
+        guard case .string(let long)? = try JSON.parse(body(.discord, .roomEnded, matter).bytes)["content"] else {
+            return
+        }
         #expect(long.count == 1_900)
     }
 }

@@ -36,7 +36,8 @@ extension TransferTests {
         }
 
         @Test(arguments: [
-            ("https://example.org", "https://example.org"), ("http://example.org:8080/a/b/", "http://example.org:8080/a/b"),
+            ("https://example.org", "https://example.org"),
+            ("http://example.org:8080/a/b/", "http://example.org:8080/a/b"),
             ("HTTPS://Example.org/a", "https://Example.org/a"),
         ])
         func `an address is used without a slash at its end`(text: String, wanted: String) throws {
@@ -44,7 +45,8 @@ extension TransferTests {
         }
 
         @Test(arguments: [
-            "", "example.org", "ftp://example.org", "file:///etc/passwd", "http://ada@example.org", "http://example.org/?a",
+            "", "example.org", "ftp://example.org", "file:///etc/passwd", "http://ada@example.org",
+            "http://example.org/?a",
             "http://example.org/#a", "http://", "http://example.org/ b", "http://example.org/\u{0}",
             "http://" + String(repeating: "a", count: 500),
         ])

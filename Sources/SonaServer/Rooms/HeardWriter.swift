@@ -124,7 +124,8 @@ final class HeardWriter: Sendable {
                 return nil
             }
             let batch = Batch(
-                waiting: Array(state.waiting.prefix(Self.batchMax)), listens: Array(state.listens.prefix(Self.batchMax)))
+                waiting: Array(state.waiting.prefix(Self.batchMax)), listens: Array(state.listens.prefix(Self.batchMax))
+            )
             state.waiting.removeFirst(batch.waiting.count)
             state.listens.removeFirst(batch.listens.count)
             return batch

@@ -58,7 +58,9 @@ struct LastFM: Sendable {
             fields["track[\(index)]"] = listen.title
             fields["timestamp[\(index)]"] = "\(listen.atSeconds)"
             if !listen.album.isEmpty { fields["album[\(index)]"] = listen.album }
-            if listen.durationMilliseconds > 0 { fields["duration[\(index)]"] = "\(listen.durationMilliseconds / 1_000)" }
+            if listen.durationMilliseconds > 0 {
+                fields["duration[\(index)]"] = "\(listen.durationMilliseconds / 1_000)"
+            }
         }
         return await outcome(fields)
     }
@@ -105,7 +107,8 @@ struct LastFM: Sendable {
 
     /// MD5 over all fields in the order of the bytes of their names, each followed by its value, and the secret.
     static func signature(_ fields: [String: String], _ secret: String) -> String {
-        let text = fields.sorted { Array($0.key.utf8).lexicographicallyPrecedes(Array($1.key.utf8)) }
+        let text =
+            fields.sorted { Array($0.key.utf8).lexicographicallyPrecedes(Array($1.key.utf8)) }
             .map { $0.key + $0.value }.joined() + secret
         return Digest.md5(Array(text.utf8)).map { byte in
             String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
@@ -120,7 +123,8 @@ struct LastFM: Sendable {
                 UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
                 result.unicodeScalars.append(Unicode.Scalar(byte))
             default:
-                result += "%" + String(byte >> 4, radix: 16, uppercase: true)
+                result +=
+                    "%" + String(byte >> 4, radix: 16, uppercase: true)
                     + String(byte & 15, radix: 16, uppercase: true)
             }
         }

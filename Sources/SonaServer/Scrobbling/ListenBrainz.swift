@@ -64,7 +64,9 @@ struct ListenBrainz: Sendable {
     private func exchange(_ method: String, _ path: String) -> HTTPExchange {
         HTTPExchange(
             method, "\(root)/1/\(path)",
-            headers: ["Authorization: Token \(token)", "Accept: application/json", "User-Agent: \(ServerVersion.agent)"],
+            headers: [
+                "Authorization: Token \(token)", "Accept: application/json", "User-Agent: \(ServerVersion.agent)",
+            ],
             mayBePrivate: mayBePrivate)
     }
 

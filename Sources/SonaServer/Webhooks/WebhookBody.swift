@@ -95,7 +95,8 @@ struct WebhookBody {
     private var sentence: String {
         let title = Self.plain(matter.title ?? ""), user = matter.user.map { "@" + Self.plain($0) }
         switch WebhookEvent(rawValue: telling.kind) {
-        case .roomLive: return ["🔴 **\(title)**", user.map { "by \($0)" }, link].compactMap(\.self).joined(separator: " ")
+        case .roomLive:
+            return ["🔴 **\(title)**", user.map { "by \($0)" }, link].compactMap(\.self).joined(separator: " ")
         case .roomEnded: return "**\(title)** has ended. Listeners: \((matter.accounts ?? 0) + (matter.guests ?? 0))"
         case .submissionCreated:
             let artist = Self.plain(matter.artist ?? "")

@@ -55,7 +55,8 @@ struct ServerFlags: ParsableArguments {
 
     private var given: [String: [String]] {
         [
-            folderAndSockets.given, way.given, music.given, appearance.given, log.given, mail.given, firebase.given, services.given,
+            folderAndSockets.given, way.given, music.given, appearance.given, log.given, mail.given, firebase.given,
+            services.given,
         ].reduce(into: [:]) { $0.merge($1) { $1 } }
     }
 

@@ -35,7 +35,8 @@ struct WebhookArgument: ParsableArguments {
 struct WebhookListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "Lists webhooks and what came of them.",
-        discussion: "A line for each: identifier, on or off, form, how many wait and were taken, the last answer, address.")
+        discussion:
+            "A line for each: identifier, on or off, form, how many wait and were taken, the last answer, address.")
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var of: WebhookRoomOption
@@ -79,7 +80,8 @@ struct WebhookAddCommand: AsyncParsableCommand {
     @Argument(help: "The address, http:// or https://.") var url: String
     @Option(help: "json of this server, signed, or discord.") var form = Form.json
     @Option(
-        help: ArgumentHelp("room.live, room.ended or submission.created; may be repeated. All if absent.", valueName: "event"))
+        help: ArgumentHelp(
+            "room.live, room.ended or submission.created; may be repeated. All if absent.", valueName: "event"))
     var event: [String] = []
     @Flag(help: "Print one JSON object, as the server answers.") var json = false
 
