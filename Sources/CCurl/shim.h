@@ -47,6 +47,12 @@ static inline CURLcode sona_curl_set_progress(CURL *easy, sona_curl_progress val
     return curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, value);
 }
 
+static inline CURLcode sona_curl_set_opening(CURL *easy, curl_opensocket_callback value, void *context)
+{
+    CURLcode result = curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, value);
+    return result == CURLE_OK ? curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, context) : result;
+}
+
 static inline CURLcode sona_curl_get_number(CURL *easy, CURLINFO info, long *value)
 {
     return curl_easy_getinfo(easy, info, value);

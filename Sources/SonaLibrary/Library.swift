@@ -21,6 +21,7 @@ package final class Library: Sendable {
     package let likes: Likes
     package let rooms: RoomMusic
     package let plays: Plays
+    package let scrobbles: Scrobbles
     package let players: Players
     package let bookmarks: Bookmarks
     package let clock: WallClock
@@ -60,7 +61,9 @@ package final class Library: Sendable {
         guestAccess = options.guestAccess
         clock = options.clock
         likes = Likes(daos.likes, clock: options.clock)
-        plays = Plays(daos.plays, clock: options.clock)
+        scrobbles = Scrobbles(
+            daos.scrobbles, key: model.accounts.sealingKey, notifications: model.notifications, clock: options.clock)
+        plays = Plays(daos.plays, scrobbles: scrobbles, clock: options.clock)
         tokens = MediaTokens(key: model.accounts.mediaKey)
         let coverKeys = CoverKeys(key: model.accounts.coverKey)
         finder = LibraryFinder(dao: daos.music, readLimit: options.readLimit, covers: coverKeys)
@@ -78,7 +81,8 @@ package final class Library: Sendable {
             daos.music, files, uploads: uploads, journal: model.journal, notifications: model.notifications,
             clock: options.clock)
         submissions = Submissions(
-            daos.submissions, finder, journal: model.journal, notifications: model.notifications, clock: options.clock)
+            daos.submissions, finder, journal: model.journal, notifications: model.notifications,
+            webhooks: model.webhooks, clock: options.clock)
         jobs = Jobs(daos.jobs, clock: options.clock, notice: options.notice)
         covers = CoverStore(
             daos.music, files, coverKeys, jobs: jobs, options.pictures, folder: options.mediaFolder)
@@ -112,7 +116,19 @@ package final class Library: Sendable {
                 }
             )
         }
+        model.accounts.addExportPart { uid, db in
+            let connections = try Scrobbles.list(of: uid, &db)
+            return (
+                key: "scrobbling",
+                writeValue: { writer in
+                    writer.beginArray()
+                    for connection in connections { connection.encode(into: &writer) }
+                    writer.endArray()
+                }
+            )
+        }
         model.accounts.addRemovalPart { uid, now, db in try Plays.erase(uid, now: now, &db) }
+        try await scrobbles.load()
         try await jobs.start(media.kinds + [CoverJob(covers: covers)])
     }
 
@@ -155,6 +171,7 @@ package final class Library: Sendable {
         await media.tidy()
         await covers.tidy()
         try await jobs.tidy()
+        try await scrobbles.tidy()
         return count
     }
 

@@ -20,6 +20,7 @@ package final class Model: Sendable {
     package let words: WordGuard
     package let notifications: Notifications
     package let plans: Plans
+    package let webhooks: WebhookStore
     /// Deletes expired rows regularly.
     package let upkeep: Upkeep
 
@@ -107,8 +108,9 @@ package final class Model: Sendable {
                 daos, journal, (AccessTokens(key: key), refreshKey, sealing), (transfers, words, budgets),
                 passwordWorkers,
                 options)
+            let accounts = Accounts(parts)
             let model = Model(
-                accounts: Accounts(parts),
+                accounts: accounts,
                 people: People(
                     daos, notifications: notifications, journal: journal, clock: options.clock,
                     readLimit: options.readLimit),
@@ -120,6 +122,7 @@ package final class Model: Sendable {
                 addressBans: AddressBans(daos.addressBans, journal: journal, clock: options.clock),
                 reports: Reports(daos.reports, journal: journal, clock: options.clock),
                 words: words, notifications: notifications, plans: plans,
+                webhooks: WebhookStore(daos.webhooks, key: accounts.sealingKey, clock: options.clock),
                 upkeep: Upkeep(daos, roomStorage: roomStorage, clock: options.clock),
                 folder: folder, database: database, passwordWorkers: passwordWorkers, photoWorkers: photoWorkers)
             return (model, all)
@@ -172,7 +175,7 @@ package final class Model: Sendable {
     private init(
         accounts: Accounts, people: People, photos: Photos, rooms: RoomStore, roomStorage: RoomStorage,
         roomTransfers: RoomTransferStore, journal: Journal, addressBans: AddressBans, reports: Reports,
-        words: WordGuard, notifications: Notifications, plans: Plans, upkeep: Upkeep,
+        words: WordGuard, notifications: Notifications, plans: Plans, webhooks: WebhookStore, upkeep: Upkeep,
         folder: DataFolder,
         database: DatabasePool,
         passwordWorkers: WorkerThreads,
@@ -190,6 +193,7 @@ package final class Model: Sendable {
         self.words = words
         self.notifications = notifications
         self.plans = plans
+        self.webhooks = webhooks
         self.upkeep = upkeep
         self.folder = folder
         self.database = database

@@ -10,6 +10,8 @@ package struct HeardTally: Sendable, Equatable {
     /// One play of the room, as far as the member heard it.
     package struct Play: Sendable, Equatable {
         package let music: MusicID?
+        /// What the host says it is.
+        package let track: Track?
         /// When it began, µs of server time: tells it from other plays of the room.
         package let sinceMicroseconds: Int64
         package var heardMicroseconds: Int64 = 0
@@ -17,11 +19,14 @@ package struct HeardTally: Sendable, Equatable {
         let thresholdMicroseconds: Int64
         /// How much was heard when it was last handed on to be written.
         var handedMicroseconds: Int64 = 0
+        /// Whether `takeBegun` has handed it on.
+        var isBegun = false
 
         package var heardMilliseconds: Int64 { heardMicroseconds / 1_000 }
 
         init(_ track: TimedTrack) {
             music = track.track?.music
+            self.track = track.track
             sinceMicroseconds = track.atMicroseconds
             let most = Limits.playMilliseconds * 1_000
             thresholdMicroseconds = track.track?.durationMicroseconds.map { min(max(1, $0 / 2), most) } ?? most
@@ -63,10 +68,17 @@ package struct HeardTally: Sendable, Equatable {
         now.heardMicroseconds += credit
         if now.handedMicroseconds == 0, now.heardMicroseconds >= now.thresholdMicroseconds {
             now.handedMicroseconds = now.heardMicroseconds
-            if now.music != nil { due.append(now) }
+            if now.track != nil { due.append(now) }
         }
         play = now
         return due
+    }
+
+    /// What is heard now, once: as soon as any of it was heard.
+    package mutating func takeBegun() -> Play? {
+        guard let play, play.heardMicroseconds > 0, !play.isBegun else { return nil }
+        self.play?.isBegun = true
+        return play
     }
 
     /// Ends the play that is heard: the member goes, or the track does.

@@ -28,6 +28,7 @@ package actor Server {
     private var watching: Task<Void, Never>?
     private var sampling: Task<Void, Never>?
     private var scheduling: Task<Void, Never>?
+    private var scrobbling: Task<Void, Never>?
 
     package init(_ configuration: ServerConfiguration) {
         self.configuration = configuration
@@ -241,11 +242,13 @@ package actor Server {
         do throws(Refusal) { try await recordings.recover() } catch {
             throw .configuration("The recordings can't be read: \(error)")
         }
+        let scrobbler = Scrobbler(library.scrobbles, live)
+        let webhooks = WebhookSender(model.webhooks, live)
         let services = ShardServices(
             live: live, model: model, library: library, directory: directory, banned: banned, storage: storage,
             log: configuration.log,
             site: SiteSource(folder: configuration.siteFolder), teller: teller, scheduler: scheduler,
-            recordings: recordings)
+            scrobbler: scrobbler, webhooks: webhooks, recordings: recordings)
         await shard.start(services, mailboxes: loops.enumerated().map { HubMailbox($0.element, index: $0.offset) })
         await scheduler.start()
         // Handled in order: a removed user is told of the removal before the end of their tokens.
@@ -287,6 +290,11 @@ package actor Server {
         }
         Task { await RoomAwakening(model: model, shard: shard).wakePlaying() }
         scheduling = Task { await scheduler.run() }
+        scrobbling = Task {
+            async let hooks: Void = webhooks.run()
+            await scrobbler.run()
+            await hooks
+        }
         let (storage, log, folder) = (self.storage, configuration.log, configuration.dataFolder)
         if !configuration.mailing.isOn {
             log.log(
@@ -412,6 +420,7 @@ package actor Server {
         watching?.cancel()
         sampling?.cancel()
         scheduling?.cancel()
+        scrobbling?.cancel()
         let loop = loops[0]
         loop.post { loop.stopAccepting() }
         await shard.perform { $0.drain() }

@@ -4,6 +4,8 @@ internal import SonaWire
 package enum ServerVersion {
     package static let name = "sona"
     package static let number = "0.1.0"
+    /// As services of others see the server.
+    static let agent = "Sona/\(number)"
     /// Names of the server's features beyond the first revision of the protocol.
     ///
     /// Source: Protocol/spec/connection.md, "hello".
@@ -13,11 +15,12 @@ package enum ServerVersion {
         Limits.registrationFeature, Limits.transferFeature, Limits.wordsFeature,
         Limits.libraryFeature, Limits.jobsFeature, Limits.mediaFeature, Limits.uploadsFeature,
         Limits.playlistsFeature, Limits.playlistPicturesFeature, Limits.likesFeature, Limits.playsFeature,
-        Limits.playerFeature,
+        Limits.playerFeature, Limits.scrobblingFeature,
         Limits.lyricsFeature, Limits.discoveringFeature,
         Limits.submissionsFeature, Limits.notificationsFeature, Limits.sharingFeature, Limits.feedbackFeature,
         Limits.plansFeature, Limits.autoplayFeature, Limits.jinglesFeature, Limits.audienceFeature,
-        Limits.songRequestsFeature, Limits.handoverFeature, Limits.schedulesFeature, Limits.djsFeature,
+        Limits.songRequestsFeature, Limits.webhooksFeature, Limits.handoverFeature, Limits.schedulesFeature,
+        Limits.djsFeature,
         Limits.shiftingFeature, Limits.replaysFeature, Limits.recordingFeature, Limits.dataSaverFeature, Limits.otherPlayersFeature,
         Limits.figuresFeature, Limits.setupFeature, Limits.appPasswordsFeature,
     ]

@@ -19,6 +19,8 @@ public struct TransferError: Error, Sendable, Equatable, CustomStringConvertible
         case unreachable
         /// The way is there and nobody listens at its end: ECONNREFUSED, or ENOENT for a socket in the file system.
         case nobodyListens
+        /// The host is in a network of its own, to which this transfer must not go.
+        case forbiddenAddress
         /// No TLS where TLS is wanted, or a certificate that nobody vouches for.
         case insecure
         /// More bytes than the limit.
@@ -57,5 +59,7 @@ public struct TransferError: Error, Sendable, Equatable, CustomStringConvertible
     }
 
     static let cancelled = TransferError(.cancelled, "The transfer was cancelled")
+    static let forbiddenAddress = TransferError(
+        .forbiddenAddress, "The address is of this machine or of a private network")
     static let timedOut = TransferError(.timedOut, "The transfer took longer than allowed", isTemporary: true)
 }

@@ -38,13 +38,13 @@ struct SonaCtl: AsyncParsableCommand {
                 name: "Room",
                 subcommands: [
                     Broadcast.self, Listen.self, Play.self, Pause.self, Seek.self, Position.self, Chat.self,
-                    History.self, Recap.self, Queue.self, Rooms.self,
+                    History.self, Recap.self, Queue.self, Rooms.self, WebhookCommands.self,
                 ]),
             CommandGroup(
                 name: "Music",
                 subcommands: [
                     LibraryCommands.self, PlaylistCommands.self, LikeCommands.self, PlaysCommands.self,
-                    PlayerCommands.self,
+                    PlayerCommands.self, ScrobbleCommands.self,
                     SubmissionCommands.self, JobCommands.self,
                 ]),
             CommandGroup(

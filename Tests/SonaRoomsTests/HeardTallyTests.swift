@@ -54,10 +54,30 @@ import Testing
         #expect(tally.take(heard: 0, current: track(0), edge: .max, now: 100 * Self.second).isEmpty)
         #expect(tally.end() == nil)
         var other = HeardTally(start: 0)
-        #expect(other.take(heard: 100_000, current: track(0, nil), edge: .max, now: 100 * Self.second).isEmpty)
+        let due = other.take(heard: 100_000, current: track(0, nil), edge: .max, now: 100 * Self.second)
+        #expect(due.map(\.music) == [nil])
         #expect(other.end() == nil)
         var silent = HeardTally(start: 0)
         #expect(silent.take(heard: 100_000, current: nil, edge: .max, now: 100 * Self.second).isEmpty)
         #expect(silent.end() == nil)
+    }
+
+    @Test func `what is heard begins once, and what is none of the library is handed on at its half`() {
+        var tally = HeardTally(start: 0)
+        let hosted = TimedTrack(
+            track: Track(title: "Tide", artist: "Ada", durationMicroseconds: 60 * Self.second), atMicroseconds: 0)
+        #expect(tally.takeBegun() == nil)
+        #expect(tally.take(heard: 0, current: hosted, edge: .max, now: 10 * Self.second).isEmpty)
+        #expect(tally.takeBegun() == nil, "nothing was heard")
+        #expect(tally.take(heard: 10_000, current: hosted, edge: .max, now: 20 * Self.second).isEmpty)
+        #expect(tally.takeBegun()?.track?.title == "Tide")
+        #expect(tally.takeBegun() == nil)
+        let due = tally.take(heard: 20_000, current: hosted, edge: .max, now: 40 * Self.second)
+        #expect(due.map(\.music) == [nil] && due.map(\.track?.title) == ["Tide"])
+        #expect(tally.take(heard: 20_000, current: hosted, edge: .max, now: 60 * Self.second).isEmpty)
+        #expect(tally.end() == nil, "nothing more of it is written")
+        let next = track(60 * Self.second)
+        #expect(tally.take(heard: 5_000, current: next, edge: .max, now: 70 * Self.second).isEmpty)
+        #expect(tally.takeBegun()?.music == Self.music)
     }
 }

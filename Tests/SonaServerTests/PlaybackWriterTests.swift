@@ -1,5 +1,6 @@
 import SonaCrypto
 import SonaEventLoop
+import SonaLibrary
 import SonaModel
 import SonaTestSupport
 import SonaWire
@@ -27,14 +28,15 @@ import Testing
             options.passwordCost = .test
             let storage = try await Storage.open(dataFolder: folder.file("data"), options)
             model = storage.model
-            let configuration = ServerConfiguration(dataFolder: folder.file("data"))
-            let live = LiveConfiguration(configuration)
+            let live = LiveConfiguration(ServerConfiguration(dataFolder: folder.file("data")))
             let services = ShardServices(
                 live: live, model: model, library: storage.library,
                 directory: RoomDirectoryService(people: model.people, accounts: model.accounts, shard: shard),
                 banned: BannedAddresses(), storage: StorageWatch(),
                 log: .none, site: SiteSource(folder: nil),
                 teller: NotificationTeller(model.notifications), scheduler: Scheduler(model, shard, .none),
+                scrobbler: Scrobbler(storage.library.scrobbles, live),
+                webhooks: WebhookSender(model.webhooks, live),
                 recordings: RecordingDesk(
                     model.roomStorage, folder: folder.file("recordings"), live, .none
                 ) { _, _ in })

@@ -56,6 +56,8 @@ struct ServerConfigurationKeysTests {
         "mail-from": ["sona@sona.example"],
         "firebase-project": ["sona-test"],
         "firebase-keys": ["/etc/keys.json"],
+        "private-services": ["yes"],
+        "lastfm-key": ["0123"], "lastfm-secret": ["a b=c#d"], "lastfm-url": ["https://libre.example/2.0/"],
     ]
     private static let names = ServerConfiguration.keys.keys.map(\.name)
 
@@ -113,6 +115,8 @@ struct ServerConfigurationKeysTests {
             ),
             ("terms-required = yes", "terms-required needs policy-url, where the terms are."),
             ("firebase-keys = a", "firebase-keys needs firebase-project."),
+            ("lastfm-key = a", "Last.fm takes both lastfm-key and lastfm-secret; lastfm-secret is missing."),
+            ("lastfm-secret = a", "Last.fm takes both lastfm-key and lastfm-secret; lastfm-key is missing."),
         ])
     func `keys that do not go together are refused`(file: String, sentence: String) {
         var sources = ConfigurationSources()

@@ -33,10 +33,13 @@ package struct Plays: Sendable {
     }
 
     let dao: PlayDAO
+    /// Gets each play of an account that sends what it hears somewhere.
+    private let scrobbles: Scrobbles
     let clock: WallClock
 
-    init(_ dao: PlayDAO, clock: WallClock) {
+    init(_ dao: PlayDAO, scrobbles: Scrobbles, clock: WallClock) {
         self.dao = dao
+        self.scrobbles = scrobbles
         self.clock = clock
     }
 
@@ -55,7 +58,9 @@ package struct Plays: Sendable {
     ///   `accountRequired` for guests; `tokenInvalid` if the account is gone; `busy`, `storage`.
     package func record(_ hearing: Hearing, for listener: Listener) async throws(Refusal) -> Bool {
         guard let uid = listener.uid else { throw .accountRequired }
-        return try await dao.write { db in try Self.record(hearing, uid, listener, &db) }
+        let isCounted = try await dao.write { db in try Self.record(hearing, uid, listener, &db) }
+        if isCounted, scrobbles.has(uid) { scrobbles.tell() }
+        return isCounted
     }
 
     static func record(
@@ -64,10 +69,16 @@ package struct Plays: Sendable {
         if try db.value("SELECT private FROM play_settings WHERE uid = \(uid)", as: Bool.self) == true { return false }
         let track = try db.first(
             """
-            SELECT t.number, t.duration_ms FROM tracks t
+            SELECT t.number, t.duration_ms, t.title, t.artist, t.album_name FROM tracks t
             WHERE t.id = \(hearing.track) AND \(Access.condition(for: listener))
             """
-        ) { row in (number: try row.next(Int64.self), duration: try row.next(Int64.self)) }
+        ) { row in
+            let (number, duration) = (try row.next(Int64.self), try row.next(Int64.self))
+            let listen = Scrobbles.Listen(
+                title: try row.next(), artist: try row.next(), album: try row.next(), durationMilliseconds: duration,
+                atSeconds: hearing.atMilliseconds / 1_000)
+            return (number: number, duration: duration, listen: listen)
+        }
         guard let track else { throw Refusal(.trackNotFound) }
         let known = try db.first(
             "SELECT number, track, heard_ms FROM plays WHERE uid = \(uid) AND key = \(hearing.key)"
@@ -91,6 +102,7 @@ package struct Plays: Sendable {
                 number: nil, uid: uid, track: track.number, atMilliseconds: hearing.atMilliseconds,
                 heardMilliseconds: hearing.heardMilliseconds, source: hearing.source, room: hearing.room?.rawValue,
                 key: hearing.key))
+        try Scrobbles.add(track.listen, key: hearing.key, of: uid, &db)
         return true
     }
 
@@ -142,5 +154,6 @@ extension Plays {
                 do { _ = try Self.record(hearing, uid, listener, &db) } catch is Refusal { continue }
             }
         }
+        scrobbles.tell()
     }
 }

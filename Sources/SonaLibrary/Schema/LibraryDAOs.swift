@@ -9,6 +9,7 @@ package struct LibraryDAOs: DAOs {
     let uploads: UploadDAO
     let likes: LikeDAO
     let plays: PlayDAO
+    let scrobbles: ScrobbleDAO
     let player: PlayerDAO
     let bookmarks: BookmarkDAO
     let playlists: PlaylistDAO
@@ -22,6 +23,7 @@ package struct LibraryDAOs: DAOs {
         uploads = UploadDAO(database)
         likes = LikeDAO(database)
         plays = PlayDAO(database)
+        scrobbles = ScrobbleDAO(database)
         player = PlayerDAO(database)
         bookmarks = BookmarkDAO(database)
         playlists = PlaylistDAO(database)

@@ -14,5 +14,6 @@ package enum LibrarySchema {
         Migration("2026-11 lyrics", createLyrics),
         Migration("2026-11 playlist pictures", createPlaylistPictures),
         Migration("2026-11 bookmarks", createBookmarks),
+        Migration("2026-11 scrobbling", createScrobbling),
     ]
 }

@@ -11,6 +11,7 @@ package final class Submissions: Sendable {
     private let finder: LibraryFinder
     private let journal: Journal
     private let notifications: Notifications
+    private let webhooks: WebhookStore
     private let clock: WallClock
     private let handler = Monitor<(@Sendable (Change) -> Void)?>(nil)
     private let counted = Monitor(SubmissionFigures())
@@ -23,12 +24,14 @@ package final class Submissions: Sendable {
     }
 
     init(
-        _ dao: SubmissionDAO, _ finder: LibraryFinder, journal: Journal, notifications: Notifications, clock: WallClock
+        _ dao: SubmissionDAO, _ finder: LibraryFinder, journal: Journal, notifications: Notifications,
+        webhooks: WebhookStore, clock: WallClock
     ) {
         self.dao = dao
         self.finder = finder
         self.journal = journal
         self.notifications = notifications
+        self.webhooks = webhooks
         self.clock = clock
     }
 
@@ -46,10 +49,10 @@ package final class Submissions: Sendable {
     ///   `busy`, `storage`.
     package func submit(_ id: MusicID, by owner: UserID) async throws(Refusal) -> Int64 {
         let now = clock.nowMilliseconds()
-        let (number, change) = try await dao.write { db -> (Int64, Change?) in
+        let (number, change, noted) = try await dao.write { db -> (Int64, Change?, (written: Int, dropped: Int)) in
             try AdminRights.require(.libraryUpload, of: owner, now: now, in: &db)
             let (track, known) = try Self.find(id, of: owner, &db)
-            if let known, let number = known.number, known.state != .rejected { return (number, nil) }
+            if let known, let number = known.number, known.state != .rejected { return (number, nil, (0, 0)) }
             guard try SubmissionDAO.pendingCount(of: owner, in: &db) < Limits.pendingSubmissionsMax else {
                 throw Refusal(.submissionLimitReached, retryAfterMilliseconds: 3_600_000)
             }
@@ -61,9 +64,16 @@ package final class Submissions: Sendable {
                         number: nil, track: track.number ?? 0, owner: owner, submittedMilliseconds: now)
                 ).number ?? 0
             try Self.set(.pending, of: track, now: now, &db)
-            return (number, try Self.change(number, track, .pending, nil, &db))
+            var matter = WebhookMatter()
+            (matter.track, matter.title, matter.artist) = (track.id.rawValue, track.title, track.artist)
+            matter.user = try db.first(UserRecord.self, key: owner)?.username?.rawValue
+            let noted = try WebhookStore.note(.submissionCreated, matter, in: nil, isPublic: true, at: now, &db)
+            return (number, try Self.change(number, track, .pending, nil, &db), noted)
         }
-        if change != nil { counted.withLock { $0.submitted += 1 } }
+        if change != nil {
+            counted.withLock { $0.submitted += 1 }
+            webhooks.noted(noted)
+        }
         tell(change)
         return number
     }

@@ -200,6 +200,9 @@ package struct Accounts: Sendable {
     /// The key of the addresses of covers, which are shown without signing in.
     package var coverKey: HMACKey { tokens.key(for: "sona covers of music") }
 
+    /// The key under which secrets of accounts are kept that other services must see as they are.
+    package var sealingKey: SealingKey { sealing }
+
     /// Whether a sign-in still lasts, also after its revocation has been forgotten because its access tokens are gone.
     ///
     /// - Throws: `busy`, `storage`.

@@ -22,6 +22,7 @@ package struct ModelDAOs: DAOs {
     let notifications: NotificationDAO
     let plans: PlanDAO
     let appPasswords: AppPasswordDAO
+    let webhooks: WebhookDAO
 
     package init(_ database: any DatabaseWriter) {
         users = UserDAO(database)
@@ -44,5 +45,6 @@ package struct ModelDAOs: DAOs {
         notifications = NotificationDAO(database)
         plans = PlanDAO(database)
         appPasswords = AppPasswordDAO(database)
+        webhooks = WebhookDAO(database)
     }
 }

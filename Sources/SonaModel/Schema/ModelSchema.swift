@@ -45,5 +45,6 @@ package enum ModelSchema {
         Migration("2026-11 recordings", createRecordings),
         Migration("2026-11 source keys", createSourceKeys),
         Migration("2026-11 app passwords", createAppPasswords),
+        Migration("2026-11 webhooks", createWebhooks),
     ]
 }

@@ -43,5 +43,6 @@ extension LocaleCode: DatabaseValueConvertible {}
 extension WordAction: DatabaseValueConvertible {}
 extension SlotFrequency: DatabaseValueConvertible {}
 extension SlotDJState: DatabaseValueConvertible {}
+extension WebhookForm: DatabaseValueConvertible {}
 extension Theme: DatabaseValueConvertible {}
 extension PresencePolicy: DatabaseValueConvertible {}

@@ -20,6 +20,7 @@ extension ServerConfiguration {
             ConfigurationSection("Log", log),
             ConfigurationSection("Mail", mail),
             ConfigurationSection("Sign-in by Firebase", firebase),
+            ConfigurationSection("Services of others", ServicesConfiguration.keys),
         ])
 
     private static let folderAndSockets: [ConfigurationKey<ServerConfiguration>] = [
@@ -256,7 +257,7 @@ extension ServerConfiguration {
 
     /// Keys that do not go together, each named with a sentence.
     private var contradictions: [(key: String, sentence: String)] {
-        var found: [(String, String)] = []
+        var found = services.contradictions
         switch (tlsCertificateFile, tlsKeyFile) {
         case (_?, nil): found.append(("tls-cert", "TLS takes both tls-cert and tls-key; tls-key is missing."))
         case (nil, _?): found.append(("tls-key", "TLS takes both tls-cert and tls-key; tls-cert is missing."))

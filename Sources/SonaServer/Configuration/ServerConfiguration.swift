@@ -119,6 +119,7 @@ package struct ServerConfiguration: Sendable {
     // MARK: Outside services
 
     package var mailing = MailConfiguration()
+    package var services = ServicesConfiguration()
     /// The Firebase project whose ID tokens sign people in; `nil` for none.
     package var firebaseProject: String?
     /// The project's keys: a path, or an address that begins with `http`; `nil` for Google's.

@@ -50,6 +50,8 @@ enum MetricsPage {
         addSubsonic(live.subsonic, to: &page)
         addSubmissions(live.submissions, library, to: &page)
         addNotifications(live.notifications, notifications, to: &page)
+        addScrobbling(live.scrobbling, to: &page)
+        addWebhooks(live.webhooks, to: &page)
         addHealth(live, to: &page)
         addJobs(live, to: &page)
         return page.text

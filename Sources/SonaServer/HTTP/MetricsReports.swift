@@ -52,6 +52,8 @@ struct LiveReport: Sendable {
     let uploads: UploadFigures
     let submissions: SubmissionFigures
     let notifications: NotificationFigures
+    let scrobbling: Scrobbler.Figures
+    let webhooks: WebhookStore.Figures
     let scans: ScanFigures
     /// What was sent of the library, and is being sent.
     let media: [(kind: String, bytes: UInt64, open: Int)]
@@ -90,6 +92,7 @@ struct LiveReport: Sendable {
         storage = services.model.storageStatus
         uploads = services.library.uploads.figures
         (submissions, notifications) = (services.library.submissions.figures, services.model.notifications.figures)
+        (scrobbling, webhooks) = (services.scrobbler.figures, services.model.webhooks.figures)
         scans = services.library.folders.figures
         media = services.mediaMeters.all.map { ($0.kind, $0.meter.sentBytes, $0.meter.openCount) }
         subsonic = services.subsonicFigures.counts

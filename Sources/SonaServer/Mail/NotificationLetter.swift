@@ -30,6 +30,7 @@ struct NotificationLetter: Sendable, Equatable {
                 case .purchase: "You bought “\(title)”."
                 case .importFinished: "An import has ended: \(title)"
                 case .trackTakenDown: "Your track “\(title)” was taken down."
+                case .scrobblingRefused: "\(title) no longer takes what you hear: connect it again."
                 }
             note = "You get this mail because you asked for it. The settings of your account change that."
         case .polish:
@@ -51,6 +52,7 @@ struct NotificationLetter: Sendable, Equatable {
                 case .purchase: "Kupiono „\(title)”."
                 case .importFinished: "Import zakończony: \(title)"
                 case .trackTakenDown: "Twój utwór „\(title)” został usunięty przez administratora."
+                case .scrobblingRefused: "\(title) nie przyjmuje już tego, czego słuchasz: połącz to konto ponownie."
                 }
             note = "Dostajesz tę wiadomość, bo tak wybrano w ustawieniach konta. Tam też można to zmienić."
         case .spanish:
@@ -72,6 +74,7 @@ struct NotificationLetter: Sendable, Equatable {
                 case .purchase: "Has comprado «\(title)»."
                 case .importFinished: "Una importación ha terminado: \(title)"
                 case .trackTakenDown: "Un administrador ha retirado tu pista «\(title)»."
+                case .scrobblingRefused: "\(title) ya no acepta lo que escuchas: conéctalo de nuevo."
                 }
             note = "Recibes este correo porque lo pediste. Puedes cambiarlo en los ajustes de tu cuenta."
         }

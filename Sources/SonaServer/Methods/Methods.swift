@@ -32,6 +32,7 @@ struct Methods: Sendable {
     let autoplay: AutoplayMethods
     let songRequests: SongRequestMethods
     let otherPlayers: OtherPlayerMethods
+    let webhooks: WebhookMethods
     let schedules: ScheduleMethods
     let replays: ReplayMethods
     let recordings: RecordingMethods
@@ -47,6 +48,7 @@ struct Methods: Sendable {
     let likes: LikeMethods
     let plays: PlayMethods
     let player: PlayerMethods
+    let scrobbling: ScrobbleMethods
     let discovering: DiscoveringMethods
     /// How methods and joins reach a room.
     let access: RoomAccess
@@ -83,6 +85,7 @@ struct Methods: Sendable {
         autoplay = AutoplayMethods(access: access, library: services.library)
         songRequests = SongRequestMethods(access: access, library: services.library)
         otherPlayers = OtherPlayerMethods(access: access, live: services.live, tokens: services.radioTokens)
+        webhooks = WebhookMethods(access: access, sender: services.webhooks)
         schedules = ScheduleMethods(
             access: access, library: services.library, directory: directory, scheduler: services.scheduler)
         replays = ReplayMethods(access: access)
@@ -97,8 +100,10 @@ struct Methods: Sendable {
         plans = PlanMethods(plans: model.plans, library: services.library)
         setup = SetupMethods(accounts: model.accounts)
         likes = LikeMethods(library: services.library, access: access)
-        plays = PlayMethods(library: services.library, streams: services.streams)
-        player = PlayerMethods(library: services.library, shard: shard)
+        plays = PlayMethods(
+            library: services.library, streams: services.streams, scrobbler: services.scrobbler)
+        player = PlayerMethods(library: services.library, shard: shard, scrobbler: services.scrobbler)
+        scrobbling = ScrobbleMethods(library: services.library, live: services.live)
         discovering = DiscoveringMethods(library: services.library, access: access)
     }
 
@@ -109,12 +114,12 @@ struct Methods: Sendable {
         SharingMethods.methods, RegistrationMethods.methods, TransferMethods.methods, WordMethods.methods,
         RoomMethods.methods, FindingMethods.methods, JoiningMethods.methods, ModerationMethods.methods,
         ChatMethods.methods, ListeningMethods.methods, MeterMethods.methods, QueueMethods.methods,
-        AutoplayMethods.methods, SongRequestMethods.methods, OtherPlayerMethods.methods, ScheduleMethods.methods,
-        ReplayMethods.methods,
-        RecordingMethods.methods,
+        AutoplayMethods.methods, SongRequestMethods.methods, OtherPlayerMethods.methods, WebhookMethods.methods,
+        ScheduleMethods.methods, ReplayMethods.methods, RecordingMethods.methods,
         LibraryMethods.methods, TrackMethods.methods, SubmissionMethods.methods, LikeMethods.methods,
         PlaylistMethods.methods, FolderMethods.methods, JobMethods.methods, StorageMethods.methods, PlanMethods.methods,
-        SetupMethods.methods, PlayMethods.methods, PlayerMethods.methods, DiscoveringMethods.methods,
+        SetupMethods.methods, PlayMethods.methods, PlayerMethods.methods, ScrobbleMethods.methods,
+        DiscoveringMethods.methods,
     ]
 
     /// By type of request.

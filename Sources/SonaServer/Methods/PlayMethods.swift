@@ -6,6 +6,7 @@ internal import SonaWire
 struct PlayMethods: MethodArea {
     let library: Library
     let streams: StreamLedger
+    let scrobbler: Scrobbler
 
     static func area(of methods: Methods) -> PlayMethods { methods.plays }
 
@@ -38,6 +39,7 @@ struct PlayMethods: MethodArea {
                 track: request.track, key: "c:\(request.key)",
                 atMilliseconds: min(max(request.startedMilliseconds, bound.sinceMilliseconds), now - heard),
                 heardMilliseconds: heard, source: .alone), for: listener)
+        if !isCounted, heard > 0 { scrobbler.plays(request.track, asker.uid) }
         return PlayReceipt(isCounted: isCounted, heardMilliseconds: heard)
     }
 

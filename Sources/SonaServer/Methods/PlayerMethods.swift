@@ -6,6 +6,7 @@ internal import SonaWire
 struct PlayerMethods: MethodArea {
     let library: Library
     let shard: Shard
+    let scrobbler: Scrobbler
 
     static func area(of methods: Methods) -> PlayerMethods { methods.player }
 
@@ -34,6 +35,12 @@ struct PlayerMethods: MethodArea {
     private func told(_ change: Players.Change, _ asker: Asker) async -> PlayerResult {
         let result = change.result
         guard change.isNews else { return result }
+        if result.player.isPlaying, library.scrobbles.has(asker.uid),
+            let listener = try? await library.listener(for: asker.account),
+            let track = try? await library.players.upcoming(1, for: listener).tracks.first
+        {
+            scrobbler.plays(track.id, asker.uid)
+        }
         let event = PlayerChanged(player: result.player, nowMilliseconds: result.nowMilliseconds)
         await shard.perform { $0.tell(event, to: asker.uid, except: asker.caller.session) }
         return result

@@ -15,6 +15,8 @@ struct AudienceDesk {
     private let salt: [UInt8]
     private let key: HMACKey
     private var seen: Set<ListenerMark>
+    /// Whether it began here, and did not go on where a server had ended.
+    let isNew: Bool
     /// Those who were not written yet.
     private var fresh: [ListenerMark] = []
     private(set) var count = 0
@@ -29,6 +31,7 @@ struct AudienceDesk {
     ///   - wall: Milliseconds since 1970.
     init(broadcast: Int, now: Int64, wall: Int64) {
         self.broadcast = broadcast
+        isNew = true
         audience = Audience(fromMilliseconds: wall)
         salt = SecureRandom.bytes(32)
         key = HMACKey(salt)
@@ -39,6 +42,7 @@ struct AudienceDesk {
     /// Goes on with what was stored when the server ended.
     init(_ stored: OpenAudience, broadcast: Int, now: Int64) {
         self.broadcast = broadcast
+        isNew = false
         audience = stored.audience
         salt = stored.salt
         key = HMACKey(salt)

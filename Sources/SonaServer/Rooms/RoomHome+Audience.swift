@@ -18,6 +18,7 @@ extension RoomHome {
         if let audience, audience.broadcast != broadcast { endAudience(now: now, wall: wall) }
         guard let broadcast else { return }
         var desk = audience ?? openAudience(broadcast, now: now, wall: wall)
+        if audience == nil, desk.isNew { noteWebhooks(.roomLive, desk) }
         if audience == nil || desk.host != room.seat.host?.uid {
             desk.host = room.seat.host?.uid
             for user in room.listeningUsers { desk.enter(user) }
@@ -46,6 +47,29 @@ extension RoomHome {
         guard var desk = audience else { return }
         audience = nil
         core.audiences.end(id, desk.change(isOver: true, now: now, wall: wall))
+        noteWebhooks(.roomEnded, desk, wall: wall)
+    }
+
+    /// Has webhooks told that the broadcast has begun or ended, off the loop and in this order.
+    private func noteWebhooks(_ event: WebhookEvent, _ desk: AudienceDesk, wall: Int64 = 0) {
+        var matter = WebhookMatter()
+        matter.room = id.rawValue
+        matter.title = room.settings.title
+        if event == .roomLive {
+            matter.user = (room.seat.host ?? room.owner).username?.rawValue
+        } else {
+            let audience = desk.audience
+            matter.user = room.owner.username?.rawValue
+            (matter.fromMilliseconds, matter.untilMilliseconds) = (audience.fromMilliseconds, wall)
+            (matter.accounts, matter.guests, matter.peak) = (audience.accounts, audience.guests, audience.peak)
+        }
+        let (store, id, before) = (core.services.model.webhooks, self.id, webhookNotes)
+        let note = Task {
+            await before?.value
+            try? await store.note(event, matter, in: id)
+        }
+        webhookNotes = note
+        core.services.writes.run { await note.value }
     }
 
     /// What is to be written now; `nil` between broadcasts.

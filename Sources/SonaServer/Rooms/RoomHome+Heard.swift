@@ -8,10 +8,13 @@ final class HeardDesk {
     private var tallies: [MemberID: HeardTally] = [:]
 
     /// - Parameter start: From when on the member can have heard something, µs, if this is the first report.
+    /// The members' plays that are to be written, and what a member hears from now on.
     func take(
         _ member: MemberID, heard: Int64, start: Int64, current: TimedTrack?, edge: Int64?, now: Int64
-    ) -> [HeardTally.Play] {
-        tallies[member, default: HeardTally(start: start)].take(heard: heard, current: current, edge: edge, now: now)
+    ) -> (plays: [HeardTally.Play], begun: HeardTally.Play?) {
+        var tally = tallies[member] ?? HeardTally(start: start)
+        defer { tallies[member] = tally }
+        return (tally.take(heard: heard, current: current, edge: edge, now: now), tally.takeBegun())
     }
 
     func end(_ member: MemberID) -> HeardTally.Play? {
@@ -27,11 +30,12 @@ extension RoomHome {
         let desk = self.heard ?? HeardDesk()
         self.heard = desk
         let joined = now - max(0, MonotonicClock.wallMilliseconds() - member.joinedMilliseconds) * 1_000
-        let plays = desk.take(
+        let (plays, begun) = desk.take(
             session.number, heard: member.wantsAudio ? min(heard, window) : 0,
             start: max(joined, now - window * 1_000), current: room.tracks.view(at: now).current,
             edge: room.soundEdge, now: now)
         core.hearings.add(plays, of: account, in: id, now: now)
+        if let begun { core.hearings.begin(begun, of: account) }
     }
 
     /// Ends what a member heard, who leaves.

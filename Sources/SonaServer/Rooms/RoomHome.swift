@@ -51,6 +51,8 @@ final class RoomHome {
     var radio: RadioDesk?
     /// Who listens to the broadcast that goes on; `nil` between broadcasts.
     var audience: AudienceDesk?
+    /// The last note for webhooks, which the next follows.
+    var webhookNotes: Task<Void, Never>?
     /// What was counted before the server ended.
     var recalledAudience: OpenAudience?
     /// Invites revoked since the room was woken.

@@ -19,6 +19,8 @@ struct ShardServices: Sendable {
     let history = FigureHistory()
     let teller: NotificationTeller
     let scheduler: Scheduler
+    let scrobbler: Scrobbler
+    let webhooks: WebhookSender
     let mediaMeters = MediaMeters()
     let streams = StreamLedger()
     let recordings: RecordingDesk
@@ -44,7 +46,8 @@ final class ShardCore {
     /// The way of music apps to the library.
     private(set) lazy var subsonicDoor = SubsonicDoor(services, methods)
     /// Writes what members of rooms heard.
-    private(set) lazy var hearings = HeardWriter(services.library, services.writes)
+    private(set) lazy var hearings = HeardWriter(
+        services.library, services.writes, services.scrobbler)
 
     private(set) var sessions: [UInt64: Session] = [:]
     private var sessionsByUser = SessionsByUser()

@@ -54,6 +54,9 @@ final class CurlTransfer {
         for list in lists { curl_slist_free_all(list) }
     }
 
+    /// See `TransferFlow.refusePrivateAddresses`.
+    func refusePrivateAddresses() { flow.refusePrivateAddresses(of: easy) }
+
     func set(_ option: CURLoption, _ value: Int) throws(TransferError) {
         guard sona_curl_set_number(easy, option, value) == CURLE_OK else { throw Self.unusable }
     }
@@ -91,6 +94,7 @@ final class CurlTransfer {
         guard curl_multi_add_handle(multi, easy) == CURLM_OK else { throw Self.unusable }
         let result = try control.whileWaiting { event throws(TransferError) in try wait(event) }
         if control.isCancelled { throw .cancelled }
+        if flow.isForbidden, result == CURLE_COULDNT_CONNECT { throw .forbiddenAddress }
         if flow.isTooLarge { throw TransferError(.tooLarge, "The answer is longer than allowed") }
         if result == CURLE_ABORTED_BY_CALLBACK { throw .timedOut }
         return result

@@ -16,6 +16,8 @@ final class TransferFlow {
     private(set) var head = ResponseHead()
     private(set) var isTooLarge = false
     private var headBytes = 0
+    /// Whether an address was refused: see `refusePrivateAddresses`.
+    private(set) var isForbidden = false
 
     init(control: TransferControl, upload: [UInt8] = [], bodyBytesMax: Int) {
         self.control = control
@@ -78,6 +80,28 @@ extension TransferFlow {
         // Asked once a second even where libcurl waits inside itself, for the answer to a QUIT.
         sona_curl_set_progress(easy) { context, _, _, _, _ in TransferFlow.of(context).mustEnd ? 1 : 0 }
         sona_curl_set_number(easy, CURLOPT_NOPROGRESS, 0)
+    }
+
+    /// Connects to addresses of the internet alone.
+    ///
+    /// libcurl resolves the name once and asks here about each address it is about to connect to, so that what is looked
+    /// at is what is connected to, whatever the name means a moment later.
+    func refusePrivateAddresses(of easy: UnsafeMutableRawPointer) {
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        sona_curl_set_opening(
+            easy,
+            { context, _, address in
+                guard let address else { return CURL_SOCKET_BAD }
+                let wanted = address.pointee
+                let isPublic = withUnsafePointer(to: &address.pointee.addr) {
+                    NetworkAddress.isPublic(UnsafeRawPointer($0), family: wanted.family, bytes: Int(wanted.addrlen))
+                }
+                guard isPublic else {
+                    TransferFlow.of(context).isForbidden = true
+                    return CURL_SOCKET_BAD
+                }
+                return socket(wanted.family, wanted.socktype | Int32(SOCK_CLOEXEC.rawValue), wanted.protocol)
+            }, context)
     }
 
     private static func of(_ context: UnsafeMutableRawPointer?) -> TransferFlow {

@@ -12,6 +12,8 @@ final class TransferWorkers: Sendable {
     /// Threads for fetching, separate from mail: a mail server that hangs must not delay the fetching of keys.
     static let documents = TransferWorkers("transfers")
     static let mails = TransferWorkers("mails")
+    /// Threads for what accounts have sent to services of others: one that hangs must delay neither keys nor mail.
+    static let services = TransferWorkers("services", threadsMax: 4, queueMax: 64)
 
     private struct Transfer: Sendable {
         let control: TransferControl

@@ -21,8 +21,8 @@ public enum Catalogue {
         connection, setup, accounts, appPasswords, registration, people, notifications, sharing, permissions, plans,
         reports, words,
         rooms, joining, roles, finding, hosting, audio, shifting, playback, listening, queue, autoplay, songRequests,
-        otherPlayers, schedules, chat, replays, meter, library,
-        tracks, likes, playlists, plays, player, discovering, submissions, folders, uploads, jobs, figures,
+        otherPlayers, webhooks, schedules, chat, replays, meter, library,
+        tracks, likes, playlists, plays, player, scrobbling, discovering, submissions, folders, uploads, jobs, figures,
     ]
 
     /// The requests of all areas.

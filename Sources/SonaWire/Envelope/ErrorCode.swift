@@ -29,6 +29,8 @@ public enum ErrorCode: Hashable, Sendable, CustomStringConvertible {
     case playlistSmart, playlistCollaboratorsFull, playlistUnreadable
     case scheduleNotFound, scheduleFull, scheduleZoneUnknown
     case replayNotFound, recordingNotFound, recordingOff
+    case scrobbleNotFound, scrobbleLimitReached, serviceRefused, serviceUnreachable, serviceAddressForbidden
+    case serviceUnavailable, webhookNotFound, webhookLimitReached
     case planNotFound, planLimitReached, quotaUploads, quotaBitRate
     case mediaTakenDown, shareNotFollowed, refusedContentNotFound
     case submissionNotFound, submissionDecided, submissionLimitReached

@@ -62,6 +62,8 @@ public enum NotificationKind: String, CaseIterable, Sendable {
     case importFinished = "import_finished"
     /// A track of one's own was taken down.
     case trackTakenDown = "track_taken_down"
+    /// A service no longer takes what one hears: one has to connect it anew.
+    case scrobblingRefused = "scrobbling_refused"
 }
 
 // MARK: - Objects

@@ -49,12 +49,14 @@ struct ServerFlags: ParsableArguments {
     @OptionGroup(title: Self.title(4)) var log: SectionFlags<4>
     @OptionGroup(title: Self.title(5)) var mail: SectionFlags<5>
     @OptionGroup(title: Self.title(6)) var firebase: SectionFlags<6>
+    @OptionGroup(title: Self.title(7)) var services: SectionFlags<7>
 
     private static func title(_ section: Int) -> String { ServerConfiguration.keys.sections[section].title }
 
     private var given: [String: [String]] {
         [
             folderAndSockets.given, way.given, music.given, appearance.given, log.given, mail.given, firebase.given,
+            services.given,
         ].reduce(into: [:]) { $0.merge($1) { $1 } }
     }
 

@@ -15,7 +15,7 @@ STORIES = [
     "house_rules", "order", "admin", "operating", "setup", "rooms", "stage", "touches", "registration", "running", "handing",
     # Music.
     "playing", "devices", "lyrics", "plays", "keyboard_music", "screens", "library", "music_pages", "uploading", "liking", "collecting", "hearing",
-    "submitting", "keeping", "befriending", "by_itself", "asking", "tuning_in", "apps", "scheduling", "replaying", "client_library",
+    "submitting", "keeping", "befriending", "by_itself", "asking", "tuning_in", "apps", "connecting", "scheduling", "replaying", "client_library",
 ]
 LANES = [["keyboard", "belonging", "tabs"], ["uploading"]]
 # Every page in every theme and language is work for a processor: `deploy/test --clients` asks for it by name.

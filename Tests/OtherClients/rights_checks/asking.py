@@ -227,6 +227,9 @@ after("queue.set_repeat")(lambda scene, who, data: scene.do("queue.set_repeat", 
 plain("queue.set_rules", rules={"row_max": 3})
 plain("autoplay.get", "song_requests.get", "listen.addresses", "source.get", "source.make_key", "source.revoke_key")
 plain("autoplay.set", "song_requests.set", on=False)
+plain("webhook.list")
+plain("webhook.add", url="https://example.org/hook")
+after("webhook.add")(lambda scene, who, data: scene.do("webhook.remove", id=data["webhook"]["id"]))
 SLOT = {"start": "2099-01-01T20:00", "zone": "UTC", "duration_s": 60}
 plain("replay.list")
 plain("schedule.get")

@@ -86,6 +86,11 @@ extension AccountBudgets {
         "queue.set_repeat": Budget(20, thenPer: second),
         "queue.set_rules": Budget(20, thenPer: second),
         "autoplay.set": Budget(20, thenPer: second),
+        "webhook.add": Budget(20, thenPer: minute),
+        "webhook.update": Budget(60, thenPer: 10 * second),
+        "webhook.remove": Budget(60, thenPer: 10 * second),
+        // Asks an address of others.
+        "webhook.test": Budget(10, thenPer: minute),
         "song_requests.set": Budget(20, thenPer: second),
         "source.make_key": Budget(20, thenPer: second),
         "source.revoke_key": Budget(20, thenPer: second),
@@ -147,6 +152,10 @@ extension AccountBudgets {
         "player.get": Budget(240, thenPer: second, 2),
         "player.update": Budget(240, thenPer: second, 2),
         "player.transfer": Budget(60, thenPer: 2 * second),
+        // Each of the first two asks a service of others.
+        "scrobble.authorize": Budget(10, thenPer: minute),
+        "scrobble.connect": Budget(10, thenPer: minute),
+        "scrobble.disconnect": Budget(60, thenPer: 10 * second),
         "play.clear": Budget(20, thenPer: 10 * second),
         "play.settings": Budget(120, thenPer: second),
         "stats.get": Budget(60, thenPer: second),

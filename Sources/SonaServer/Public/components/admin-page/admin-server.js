@@ -2,7 +2,9 @@
 // here.
 import './server-figures.js';
 import {ask} from './parts.js';
+import {openLater} from '../../shell/dialogs.js';
 import {h} from '../../shell/dom.js';
+import {icon} from '../../shell/icons.js';
 import {describe, i18n, t} from '../../store/i18n.js';
 import {me} from '../../store/me.js';
 import {server} from '../../store/server.js';
@@ -39,6 +41,9 @@ class AdminServer extends HTMLElement {
     this.#facts.replaceChildren(h('div', {class: 'card stack'},
       h('dl', {class: 'admin-facts'}, Object.entries(facts).map(([name, value]) => h('div', {dataset: {fact: name}}, h('dt', {}, t(`admin.server.${name}`)), h('dd', {dir: 'auto'}, value)))),
       h('p', {class: 'muted small'}, t('admin.server.about')),
+      server.has('webhooks') && me.may('rooms.inspect') ? h('div', {class: 'row'}, h('button', {
+        type: 'button', class: 'small-button', onclick: () => openLater(() => import('../rooms-page/webhooks-dialog.js'), ({openWebhooks}) => openWebhooks(null)),
+      }, icon('link'), t('admin.server.webhooks'))) : null,
       server.has('setup') ? h('p', {class: 'small'}, h('a', {href: '/setup'}, t('admin.server.tour'))) : null));
   }
 }

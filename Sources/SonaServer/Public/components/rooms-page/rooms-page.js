@@ -123,7 +123,11 @@ class RoomsPage extends NarrowPage {
           h('button', {
             type: 'button', class: 'small-button', 'aria-label': t('rooms.settings.of', {title: room.title}), dataset: {act: `settings-${room.id}`},
             onclick: () => openLater(() => import('../room-page/room-settings.js'), ({openSettings}) => openSettings({id: room.id, room}, () => this.#load())),
-          }, icon('settings'), t('room-settings')))));
+          }, icon('settings'), t('room-settings')),
+          server.has('webhooks') ? h('button', {
+            type: 'button', class: 'small-button', 'aria-label': t('rooms.webhooks.of', {title: room.title}), dataset: {act: `webhooks-${room.id}`},
+            onclick: () => openLater(() => import('./webhooks-dialog.js'), ({openWebhooks}) => openWebhooks(room)),
+          }, icon('link'), t('rooms.webhooks')) : null)));
   }
 
   #make() {

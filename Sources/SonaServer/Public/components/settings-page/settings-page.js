@@ -2,6 +2,7 @@
 import '../about-server/about-server.js';
 import '../equalizer/equalizer.js';
 import {consents} from '../history-part/consents.js';
+import {scrobbling} from './scrobbling.js';
 import {isSignedIn} from '../../router.js';
 import {h} from '../../shell/dom.js';
 import {choice, toggle} from '../../shell/forms.js';
@@ -71,6 +72,7 @@ class SettingsPage extends NarrowPage {
         options: options('presence', ['nobody', 'friends', 'followers']), onchange: (presence) => send({presence}),
       })),
       session.features.has('plays') ? section(t('heard.settings'), consents(), h('div', {class: 'row'}, h('a', {class: 'button small-button', href: '/library/history'}, icon('history'), t('heard.title')))) : null,
+      session.features.has('scrobbling') ? section(t('scrobbling.title'), scrobbling()) : null,
       section(t('settings.rooms'),
         choice({
           name: 'visibility', label: t('settings.visibility'), value: kept.visibility,
