@@ -10,6 +10,8 @@ import urllib.parse, uuid
 
 LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 WHEN = "2026-11-26 00:00:00"
+#: `TrackMeasureRecord.currentVersion`.
+MEASURE = 1
 SUPYSONIC = pathlib.Path("/usr/lib/python3/dist-packages/supysonic")
 
 
@@ -64,6 +66,9 @@ def fill_sona(path, artists, albums):
             db.execute("INSERT INTO track_genres VALUES (?, 0, ?)", (track, 1000 + genre))
             db.execute("INSERT INTO music_files (directory, name, size, modified_ns, inode, track, has_picture) "
                        "VALUES (1000, ?, 30000000, 1, 1, ?, 0)", (f"{track}.flac".encode(), track))
+            # There is nothing to measure: the server would look for the files meanwhile.
+            db.execute("INSERT INTO track_measures (track, version, source, problem, measured_ms) VALUES (?, ?, '30000000-1', 'gone', ?)",
+                       (track, MEASURE, now))
     for _, sql in triggers:
         db.execute(sql)
     db.execute("ANALYZE")
