@@ -38,7 +38,9 @@ struct SourceConnection {
                 guard let head else { return answer("HTTP/1.1 400 Bad Request") }
                 return serve(head, Array(bytes.dropFirst(count)))
             }
-            guard bytes.count <= SourceHead.bytesMax else { return answer("HTTP/1.1 431 Request Header Fields Too Large") }
+            guard bytes.count <= SourceHead.bytesMax else {
+                return answer("HTTP/1.1 431 Request Header Fields Too Large")
+            }
             guard MonotonicClock.nowMicroseconds() < deadline, !stop.isSet else { return }
             switch read() {
             case .bytes(let more): bytes += more
