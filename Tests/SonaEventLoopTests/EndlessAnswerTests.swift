@@ -59,7 +59,9 @@ import Testing
         return (loop, socket.port, box)
     }
 
-    @Test func `bytes go out as they are to all, without a length, and the connection ends after the last`() async throws {
+    @Test func `bytes go out as they are to all, without a length, and the connection ends after the last`()
+        async throws
+    {
         let (loop, port, box) = try await serve()
         defer { loop.stop() }
         let sockets = (0..<3).map { _ in RawSocket(port: port) }

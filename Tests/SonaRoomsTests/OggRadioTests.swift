@@ -57,7 +57,8 @@ struct OggRadioTests {
         }
     }
 
-    @Test mutating func `a track that follows in the same epoch begins with a packet of its own, after repeated ones`() {
+    @Test mutating func `a track that follows in the same epoch begins with a packet of its own, after repeated ones`()
+    {
         let info = Self.info(1, start: 0)
         var bytes = send(0..<50, start: -6_500, info, one)
         bytes += send(50..<80, start: 993_500, info, two)

@@ -8,7 +8,8 @@ struct SourceHeadTests {
     private func read(_ text: String) -> (head: SourceHead?, count: Int)? { SourceHead.read(Array(text.utf8)) }
 
     @Test func `heads of ffmpeg, liquidsoap and darkice are understood, and no more than a head is taken`() throws {
-        let ffmpeg = "PUT /room1.opus HTTP/1.1\r\nExpect: 100-continue\r\nAuthorization: Basic c291cmNlOmhhY2ttZQ==\r\n\r\n"
+        let ffmpeg =
+            "PUT /room1.opus HTTP/1.1\r\nExpect: 100-continue\r\nAuthorization: Basic c291cmNlOmhhY2ttZQ==\r\n\r\n"
         let head = try #require(read(ffmpeg + "OggS")?.head)
         #expect(read(ffmpeg + "OggS")?.count == ffmpeg.utf8.count)
         #expect(head.method == "PUT" && head.path == "/room1.opus" && head.password == "hackme")

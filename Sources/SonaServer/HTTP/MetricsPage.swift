@@ -76,7 +76,9 @@ enum MetricsPage {
         page.counter("sona_http_requests_total", "HTTP requests begun.", sum(\.requests))
         page.counter("sona_messages_received_total", "WebSocket messages from clients.", sum(\.messagesIn))
         page.counter("sona_received_bytes_total", "Payload of those messages.", sum(\.bytesIn))
-        page.counter("sona_messages_sent_total", "WebSocket messages to clients, and pieces of sound by HTTP.", sum(\.messagesOut))
+        page.counter(
+            "sona_messages_sent_total", "WebSocket messages to clients, and pieces of sound by HTTP.",
+            sum(\.messagesOut))
         page.counter("sona_sent_bytes_total", "Bytes of those messages with their headers.", sum(\.bytesOut))
         page.counter("sona_silent_connections_closed_total", "Closed for not answering pings.", sum(\.silent))
         page.counter(

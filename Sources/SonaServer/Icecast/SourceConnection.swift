@@ -38,7 +38,9 @@ struct SourceConnection {
                 guard let head else { return answer("HTTP/1.1 400 Bad Request") }
                 return serve(head, Array(bytes.dropFirst(count)))
             }
-            guard bytes.count <= SourceHead.bytesMax else { return answer("HTTP/1.1 431 Request Header Fields Too Large") }
+            guard bytes.count <= SourceHead.bytesMax else {
+                return answer("HTTP/1.1 431 Request Header Fields Too Large")
+            }
             guard MonotonicClock.nowMicroseconds() < deadline, !stop.isSet else { return }
             switch read() {
             case .bytes(let more): bytes += more
@@ -162,12 +164,24 @@ struct SourceConnection {
                     return 1 << 63 | core.nextRadioNumber()
                 }
             }
-            if head.headers["expect"]?.lowercased() == "100-continue" { send("HTTP/1.1 100 Continue\r\n\r\n") }
-            send(head.method == "SOURCE" ? "HTTP/1.0 200 OK\r\n\r\n" : "HTTP/1.1 200 OK\r\n\r\n")
+            let ok = head.method == "SOURCE" ? "HTTP/1.0 200 OK\r\n\r\n" : "HTTP/1.1 200 OK\r\n\r\n"
+            let expects = head.headers["expect"]?.lowercased() == "100-continue"
+            if expects { send("HTTP/1.1 100 Continue\r\n\r\n") }
+            // ffmpeg reads no more than it waits for. An answer that it has not read when it closes its socket makes that a
+            // reset, which loses the end of what it has sent (RFC 9293 §3.10.4).
+            let isLater = expects || !rest.isEmpty || comesSoon
+            if !isLater { send(ok) }
+            defer { if isLater { send(ok) } }
             let host = SourceHost(
                 found.stored, found.account, member: member, title: head.headers["ice-name"], services, shard, access)
             play(head, rest, host)
         } catch { refuse(WireError(error)) }
+    }
+
+    /// Whether the body comes although nothing has been answered yet.
+    private var comesSoon: Bool {
+        var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+        return poll(&entry, 1, 200) > 0
     }
 
     private func play(_ head: SourceHead, _ rest: [UInt8], _ host: SourceHost) {

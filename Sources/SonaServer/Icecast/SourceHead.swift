@@ -78,7 +78,8 @@ struct SourceHead: Sendable, Equatable {
                 bytes.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
             }
         }
-        return String(validating: bytes, as: UTF8.self) ?? String(String.UnicodeScalarView(bytes.map(Unicode.Scalar.init)))
+        return String(validating: bytes, as: UTF8.self)
+            ?? String(String.UnicodeScalarView(bytes.map(Unicode.Scalar.init)))
     }
 }
 

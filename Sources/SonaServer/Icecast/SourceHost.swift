@@ -185,7 +185,9 @@ final class SourceHost {
     private func ask<Value: Sendable>(
         _ body: @escaping @Sendable (RoomHome, Int64) throws -> Value
     ) throws -> Value {
-        let (access, stored, shard, account, services) = (self.access, self.stored, self.shard, self.account, self.services)
+        let (access, stored, shard, account, services) = (
+            self.access, self.stored, self.shard, self.account, self.services
+        )
         let now = MonotonicClock.nowMicroseconds()
         let isChecked = now - checkedAt > Self.checkMicroseconds
         if isChecked { checkedAt = now }

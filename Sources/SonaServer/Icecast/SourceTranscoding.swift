@@ -61,7 +61,8 @@ final class SourceTranscoding: Sendable {
         let arguments = [
             "-nostdin", "-hide_banner", "-nostats", "-v", "error", "-threads", "1", "-protocol_whitelist", "pipe",
             "-fflags", "+nobuffer", "-probesize", "32768", "-analyzeduration", "500000", "-f", demuxer, "-i", "pipe:3",
-            "-map", "0:a:0", "-vn", "-sn", "-dn", "-af", "aresample=48000,aformat=sample_fmts=flt:channel_layouts=stereo|mono",
+            "-map", "0:a:0", "-vn", "-sn", "-dn", "-af",
+            "aresample=48000,aformat=sample_fmts=flt:channel_layouts=stereo|mono",
             "-c:a", "libopus", "-b:a", "\(bitrate)k", "-vbr", "on", "-frame_duration", "20", "-page_duration", "20000",
             "-flush_packets", "1", "-f", "ogg", "pipe:1",
         ]

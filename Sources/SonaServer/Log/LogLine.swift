@@ -86,7 +86,8 @@ package enum LogEvent: String, CaseIterable, Sendable {
     package var level: LogLine.Level {
         switch self {
         case .requestReceived, .requestRefused: .debug
-        case .serverStarted, .serverStopping, .setupOffered, .configReloaded, .storageResumed, .storageChanged, .sourceStarted,
+        case .serverStarted, .serverStopping, .setupOffered, .configReloaded, .storageResumed, .storageChanged,
+            .sourceStarted,
             .sourceEnded:
             .info
         case .configRestartNeeded, .configRefused, .configWarning, .authFailed, .proxyUntrusted, .storageLow,

@@ -174,7 +174,8 @@ final class RadioDesk {
         let burst = Int64(home.core.services.configuration.radioBurstMilliseconds) * 1_000
         let from = max(home.room.tracks.currentSince ?? 0, (home.room.soundEdge ?? 0) - burst)
         return home.outlet.recent(from: 0, to: .max).compactMap { chunk in
-            guard chunk.header.playAtMicroseconds >= from, let info = home.room.streamInfo(of: chunk.header.epoch) else {
+            guard chunk.header.playAtMicroseconds >= from, let info = home.room.streamInfo(of: chunk.header.epoch)
+            else {
                 return nil
             }
             return (chunk, info)

@@ -78,7 +78,9 @@ final class RadioRelay {
         guard let since = member.behindSince, member.connection.isOpen else { return }
         let sent = fanOut.catchUp(member)
         hub.figures.radioWrites &+= UInt64(sent.writes)
-        guard member.behindSince != nil, now - since > Self.lag || fanOut.next(of: member) < fanOut.first else { return }
+        guard member.behindSince != nil, now - since > Self.lag || fanOut.next(of: member) < fanOut.first else {
+            return
+        }
         hub.figures.slowRadioClosed &+= 1
         member.connection.cut()
     }

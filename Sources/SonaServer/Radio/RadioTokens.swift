@@ -24,7 +24,8 @@ struct RadioTokens: Sendable {
 
     init(key: HMACKey) { self.key = key }
 
-    func make(for account: Accounts.Account, _ room: RoomID, now: Int64) -> (token: String, expiresMilliseconds: Int64) {
+    func make(for account: Accounts.Account, _ room: RoomID, now: Int64) -> (token: String, expiresMilliseconds: Int64)
+    {
         let expires = now + Self.days * 86_400_000
         let fields = [
             Self.version, account.uid.rawValue, account.family ?? "", account.isGuest ? "guest" : account.role.rawValue,

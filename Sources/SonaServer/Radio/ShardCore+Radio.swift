@@ -81,7 +81,9 @@ struct RadioAccess: Sendable {
         guard let stored = await methods.access.mostActive(candidates) else { throw WireError(.roomNotFound) }
         if stored.closedMilliseconds != nil { throw WireError(.roomClosed) }
         guard services.live.takesGuests else { throw WireError(.authAccountRequired) }
-        guard stored.settings.allowsGuests, !stored.settings.hasWaitingRoom else { throw WireError(.roomGuestsNotAllowed) }
+        guard stored.settings.allowsGuests, !stored.settings.hasWaitingRoom else {
+            throw WireError(.roomGuestsNotAllowed)
+        }
         return Found(stored: stored)
     }
 

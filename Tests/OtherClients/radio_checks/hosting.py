@@ -182,9 +182,9 @@ def _():
     time.sleep(0.5)
     script = f"""settings.init.allow_root.set(true)
         output.icecast(%vorbis, host="127.0.0.1", port={tools.PORT}, password="{studio.key}", mount="{studio.room}.ogg",
-        fallible=true, once(sine(duration=6., {TONE}.)))"""
+        fallible=true, once(sine(duration=12., {TONE}.)))"""
     host = subprocess.Popen(["liquidsoap", script], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    time.sleep(12)
+    time.sleep(16)
     host.terminate()
     host.wait(10)
     right_pitch(ear)
