@@ -20,8 +20,8 @@ package enum ServerVersion {
         Limits.submissionsFeature, Limits.notificationsFeature, Limits.sharingFeature, Limits.feedbackFeature,
         Limits.plansFeature, Limits.autoplayFeature, Limits.jinglesFeature, Limits.audienceFeature,
         Limits.songRequestsFeature, Limits.webhooksFeature, Limits.handoverFeature, Limits.schedulesFeature,
-        Limits.djsFeature,
-        Limits.shiftingFeature, Limits.replaysFeature, Limits.recordingFeature, Limits.dataSaverFeature, Limits.otherPlayersFeature,
+        Limits.djsFeature, Limits.shiftingFeature, Limits.replaysFeature, Limits.recordingFeature,
+        Limits.dataSaverFeature, Limits.otherPlayersFeature,
         Limits.figuresFeature, Limits.setupFeature, Limits.appPasswordsFeature,
     ]
 }
