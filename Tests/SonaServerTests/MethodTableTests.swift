@@ -37,7 +37,7 @@ struct MethodTableTests {
         "room.get", "room.list", "room.unwatch", "room.leave", "room.shift", "listening.report", "playback.get",
         "playback.play", "playback.pause", "playback.seek", "listen.addresses",
         // The seat in a room.
-        "host.start", "host.pause", "host.track", "host.stop", "host.reject",
+        "host.start", "host.pause", "host.track", "host.stop", "host.reject", "host.record",
     ]
 
     @Test func `every request of an account names its permission, or is known to need none`() {

@@ -53,7 +53,6 @@ public struct HostRecord: DeclaredRequest {
     public static let type = "host.record"
     /// `true`: the request is about its connection, so HTTP does not serve it.
     public static let needsConnection = true
-    public static let permission: Permission? = .roomsControl
 
     public var isOn: Bool
 
