@@ -45,18 +45,19 @@ struct ServerFlags: ParsableArguments {
     @OptionGroup(title: Self.title(0)) var folderAndSockets: SectionFlags<0>
     @OptionGroup(title: Self.title(1)) var way: SectionFlags<1>
     @OptionGroup(title: Self.title(2)) var music: SectionFlags<2>
-    @OptionGroup(title: Self.title(3)) var appearance: SectionFlags<3>
-    @OptionGroup(title: Self.title(4)) var log: SectionFlags<4>
-    @OptionGroup(title: Self.title(5)) var mail: SectionFlags<5>
-    @OptionGroup(title: Self.title(6)) var firebase: SectionFlags<6>
-    @OptionGroup(title: Self.title(7)) var services: SectionFlags<7>
+    @OptionGroup(title: Self.title(3)) var radio: SectionFlags<3>
+    @OptionGroup(title: Self.title(4)) var appearance: SectionFlags<4>
+    @OptionGroup(title: Self.title(5)) var log: SectionFlags<5>
+    @OptionGroup(title: Self.title(6)) var mail: SectionFlags<6>
+    @OptionGroup(title: Self.title(7)) var firebase: SectionFlags<7>
+    @OptionGroup(title: Self.title(8)) var services: SectionFlags<8>
 
     private static func title(_ section: Int) -> String { ServerConfiguration.keys.sections[section].title }
 
     private var given: [String: [String]] {
         [
-            folderAndSockets.given, way.given, music.given, appearance.given, log.given, mail.given, firebase.given,
-            services.given,
+            folderAndSockets.given, way.given, music.given, radio.given, appearance.given, log.given, mail.given,
+            firebase.given, services.given,
         ].reduce(into: [:]) { $0.merge($1) { $1 } }
     }
 
