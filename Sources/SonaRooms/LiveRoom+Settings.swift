@@ -13,11 +13,13 @@ extension LiveRoom {
         let turnsPrivate = settings.visibility == .public && new.visibility == .private
         settings = new
         self.picture = picture
+        // Whoever agreed to be recorded is asked again when replays are turned on again.
+        let ending = settings.keepsReplays ? [] : endRecording()
         var leaving: [MemberID] = []
         if turnsPrivate, new.privatePolicy == .leave {
             leaving = members.filter { $0.key != seat.connection && $0.value.user.uid != owner.uid }.map(\.key)
         }
-        return ([.event(RoomUpdated(room: description()))], leaving)
+        return ([.event(RoomUpdated(room: description()))] + ending, leaving)
     }
 
     /// Gives the room to another owner. The entry of the former one in the roster says what they are from now on.

@@ -38,15 +38,8 @@ public final class Acceptor: LoopEndpoint {
         guard wsi != nil else { return false }
         // Bounded, so that a flood of connections leaves time for those that are there.
         for _ in 0..<16 {
-            var storage = sockaddr_storage()
-            var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-            let descriptor = withUnsafeMutablePointer(to: &storage) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    sona_accept(socket.descriptor, $0, &length)
-                }
-            }
-            if descriptor >= 0 {
-                welcome(descriptor, RemoteAddress(&storage))
+            if let taken = socket.accept() {
+                welcome(taken.descriptor, taken.remote)
                 continue
             }
             switch errno {

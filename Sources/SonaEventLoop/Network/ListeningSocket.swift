@@ -18,6 +18,19 @@ public struct ListeningSocket: Sendable {
         isLocal ? host : host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
 
+    /// Takes a connection that waits, without waiting for one.
+    ///
+    /// - Returns: Its descriptor, which is the caller's, does not block and is closed on exec; `nil` with `errno` if there
+    ///   is none.
+    public func accept() -> (descriptor: Int32, remote: RemoteAddress)? {
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let taken = withUnsafeMutablePointer(to: &storage) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { sona_accept(descriptor, $0, &length) }
+        }
+        return taken >= 0 ? (taken, RemoteAddress(&storage)) : nil
+    }
+
     /// Whether it is a Unix socket: `host` is its path then.
     public let isLocal: Bool
 

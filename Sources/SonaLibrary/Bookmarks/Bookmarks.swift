@@ -1,3 +1,4 @@
+internal import SonaBase
 internal import SonaDatabase
 package import SonaModel
 package import SonaWire
@@ -56,9 +57,8 @@ package struct Bookmarks: Sendable {
         _ track: MusicID, at position: Int64, comment: String?, for listener: Listener
     ) async throws(Refusal) {
         guard let uid = listener.uid else { throw .accountRequired }
-        var comment = comment.flatMap { $0.isEmpty ? nil : $0 }
-        while let text = comment, text.utf8.count > Self.commentBytesMax { comment = String(text.dropLast()) }
-        let (now, kept) = (clock.nowMilliseconds(), comment)
+        let kept = comment.flatMap { $0.isEmpty ? nil : $0.cut(bytes: Self.commentBytesMax) }
+        let now = clock.nowMilliseconds()
         try await dao.write { db in
             let number: Int64? = try db.value(
                 "SELECT t.number FROM tracks t WHERE t.id = \(track) AND \(Access.condition(for: listener))")

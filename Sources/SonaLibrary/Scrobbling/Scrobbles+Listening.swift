@@ -16,14 +16,28 @@ extension Scrobbles {
                 continue
             }
             // Some services keep one listen for each second: one that began in the same second comes after it.
-            var at = listen.atSeconds
-            while try db.exists("SELECT 1 FROM scrobbles WHERE connection = \(connection) AND at_s = \(at)") { at += 1 }
+            guard let at = try freeSecond(from: listen.atSeconds, of: connection, &db) else { continue }
             try db.insert(
                 ScrobbleRecord(
                     number: nil, connection: connection, key: key, atSeconds: at, title: listen.title,
                     artist: listen.artist, album: listen.album, durationMilliseconds: listen.durationMilliseconds))
         }
     }
+
+    /// The first second at or after one that has no listen of a connection; `nil` if there is none in ten minutes.
+    private static func freeSecond(
+        from start: Int64, of connection: Int64, _ db: inout WriteAccess
+    ) throws -> Int64? {
+        let taken = Set(
+            try db.values(
+                """
+                SELECT at_s FROM scrobbles WHERE connection = \(connection)
+                    AND at_s BETWEEN \(start) AND \(start + searchedSeconds)
+                """, as: Int64.self))
+        return (start...start + searchedSeconds).first { !taken.contains($0) }
+    }
+
+    private static let searchedSeconds: Int64 = 600
 
     /// Writes listens to what is no track of the library. Nothing is written for an account that listens privately.
     ///

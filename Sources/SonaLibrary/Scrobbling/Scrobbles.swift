@@ -159,8 +159,7 @@ package final class Scrobbles: Sendable {
     private static func line(_ text: String, bytes: Int) -> String {
         var line = String(text.unicodeScalars.filter { !$0.properties.isWhitespace || $0 == " " })
         line.unicodeScalars.removeAll { $0.value < 32 || (127...159).contains($0.value) }
-        while line.utf8.count > bytes { line.removeLast() }
-        return line
+        return line.cut(bytes: bytes)
     }
 
     // MARK: Upkeep

@@ -62,6 +62,9 @@ final class DataSaverWorker: Sendable {
     func end(_ number: Number) { add(.end(number)) }
 
     private func add(_ job: Job) {
-        waiting.notify { if $0.jobs.count < Self.jobsMax { $0.jobs.append(job) } }
+        waiting.notify { waiting in
+            if case .chunk = job, waiting.jobs.count >= Self.jobsMax { return }
+            waiting.jobs.append(job)
+        }
     }
 }

@@ -22,7 +22,7 @@ extension ShardCore {
             let current = try services.model.accounts.current(account)
             guard try await services.model.accounts.lasts(current) else { throw WireError(.authTokenInvalid) }
             if current.isGuest, !services.live.takesGuests { throw WireError(.authAccountRequired) }
-            return try await methods.recordings.sound(of: id, request, files: services.recordings.files)
+            return try await methods.recordings.sound(of: id, for: current, request, files: services.recordings.files)
         }
     }
 }

@@ -14,10 +14,13 @@ final class IcecastListener: Sendable {
     private let shard: Shard
     private let access: RoomAccess
     private let stopping = StopFlag()
-    private let count = Monitor(0)
+    /// Connections of each address, or network.
+    private let counts = Monitor([String: Int]())
 
     /// Connections at a time.
     private static let connectionsMax = 128
+    /// Connections of one address.
+    private static let connectionsPerAddressMax = 16
 
     init(_ socket: ListeningSocket, _ services: ShardServices, _ shard: Shard) {
         self.socket = socket
@@ -42,28 +45,23 @@ final class IcecastListener: Sendable {
     func stop() { stopping.set() }
 
     private func accept() {
-        var storage = sockaddr_storage()
-        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-        var name = [CChar](repeating: 0, count: Int(NI_MAXHOST))
-        let taken = withUnsafeMutablePointer(to: &storage) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address -> Int32 in
-                let taken = Glibc.accept(socket.descriptor, address, &length)
-                if taken >= 0 {
-                    getnameinfo(address, length, &name, socklen_t(name.count), nil, 0, NI_NUMERICHOST)
-                }
-                return taken
-            }
+        guard let (taken, remote) = socket.accept() else {
+            // Without descriptors it would be asked without end.
+            if errno != EAGAIN, errno != EINTR { usleep(100_000) }
+            return
         }
-        guard taken >= 0 else { return }
-        _ = fcntl(taken, F_SETFD, FD_CLOEXEC)
-        let text = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        let remote = RemoteAddress(numeric: text) ?? RemoteAddress(text: text)
+        let group = remote.group
+        // Its thread waits for it.
+        _ = fcntl(taken, F_SETFL, 0)
         let isBanned = services.banned.refusal(of: remote, now: MonotonicClock.wallMilliseconds()) != nil
         let isTaken =
             !isBanned
-            && count.withLock { count in
-                guard count < Self.connectionsMax else { return false }
-                count += 1
+            && counts.withLock { counts in
+                let all = counts.values.reduce(0, +)
+                guard all < Self.connectionsMax, counts[group, default: 0] < Self.connectionsPerAddressMax else {
+                    return false
+                }
+                counts[group, default: 0] += 1
                 return true
             }
         guard isTaken else {
@@ -72,12 +70,19 @@ final class IcecastListener: Sendable {
         }
         let connection = SourceConnection(
             socket: taken, address: remote.text, services: services, shard: shard, access: access, stop: stopping)
-        let hasStarted = WorkerThread.start("sona-source") { [count] in
+        let hasStarted = WorkerThread.start("sona-source") { [self] in
             connection.serve()
-            count.withLock { $0 -= 1 }
+            left(group)
         }
         guard !hasStarted else { return }
         close(taken)
-        count.withLock { $0 -= 1 }
+        left(group)
+    }
+
+    private func left(_ group: String) {
+        counts.withLock { counts in
+            let count = counts[group, default: 1] - 1
+            counts[group] = count > 0 ? count : nil
+        }
     }
 }

@@ -173,7 +173,8 @@ struct SourceConnection {
             if !isLater { send(ok) }
             defer { if isLater { send(ok) } }
             let host = SourceHost(
-                found.stored, found.account, member: member, title: head.headers["ice-name"], services, shard, access)
+                found.stored, found.account, member: member, key: head.password ?? "",
+                title: head.headers["ice-name"], services, shard, access)
             play(head, rest, host)
         } catch { refuse(WireError(error)) }
     }

@@ -25,6 +25,8 @@ final class SourceHost {
     let stored: RoomStore.StoredRoom
     let account: Accounts.Account
     let member: MemberID
+    /// The key by which it hosts.
+    private let key: String
     private var track: Track
     private var head = OpusHead(channels: 2, preSkip: 0)
     private var epoch: UInt16?
@@ -46,12 +48,13 @@ final class SourceHost {
 
     /// - Parameter title: What is played until the source says.
     init(
-        _ stored: RoomStore.StoredRoom, _ account: Accounts.Account, member: MemberID, title: String?,
-        _ services: ShardServices, _ shard: Shard, _ access: RoomAccess
+        _ stored: RoomStore.StoredRoom, _ account: Accounts.Account, member: MemberID, key: String,
+        title: String?, _ services: ShardServices, _ shard: Shard, _ access: RoomAccess
     ) {
         self.stored = stored
         self.account = account
         self.member = member
+        self.key = key
         self.services = services
         self.shard = shard
         self.access = access
@@ -95,8 +98,9 @@ final class SourceHost {
             if now - (firstAt ?? now) >= Self.reserve { try flush(isLast: false) }
         case .end(let granule):
             // The granule position of a stream's end cuts the last packet short (RFC 7845 §4.4).
-            let extra = samples - granule
-            if let last = waiting.last, granule >= 0, extra > 0, extra < last.samples {
+            if granule >= 0, let last = waiting.last, case let extra = samples - granule, extra > 0,
+                extra < last.samples
+            {
                 waiting[waiting.count - 1].samples -= Int(extra)
             }
             try flush(isLast: true)
@@ -152,6 +156,8 @@ final class SourceHost {
         let shown = texts.mask(track)
         let request = HostStart(stream: offer, pacing: .server, track: shown)
         (sequence, position) = (0, 0)
+        // The key may have been revoked since.
+        checkedAt = 0
         let (member, account) = (self.member, self.account)
         epoch = try ask { home, now in try home.startSource(member, account, request, now: now).epoch }
     }
@@ -188,12 +194,17 @@ final class SourceHost {
         let (access, stored, shard, account, services) = (
             self.access, self.stored, self.shard, self.account, self.services
         )
+        let key = self.key
         let now = MonotonicClock.nowMicroseconds()
         let isChecked = now - checkedAt > Self.checkMicroseconds
         if isChecked { checkedAt = now }
         do {
             return try Self.wait {
-                if isChecked { _ = try services.model.accounts.current(account) }
+                if isChecked {
+                    _ = try services.model.accounts.current(account)
+                    let holder = try await services.model.roomStorage.sourceKeys.account(key, of: stored.id)
+                    guard holder?.uid == account.uid else { throw WireError(.hostNotHost) }
+                }
                 let state = try await access.storedState(of: stored)
                 return try await shard.perform { core in
                     try body(try core.home(stored, state), MonotonicClock.nowMicroseconds())

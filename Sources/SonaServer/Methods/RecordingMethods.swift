@@ -47,8 +47,17 @@ struct RecordingMethods: MethodArea {
     }
 
     /// The answer with the sound of a recording that is still there.
-    func sound(of id: RecordingID, _ request: HTTPRequest, files: RecordingFiles) async throws -> HTTPResponse {
-        _ = try await store.recording(id)
+    func sound(
+        of id: RecordingID, for account: Accounts.Account, _ request: HTTPRequest, files: RecordingFiles
+    ) async throws -> HTTPResponse {
+        let recording = try await store.recording(id)
+        if recording.host != account.uid {
+            // Whoever may not see the room any more does not hear it either.
+            do {
+                let stored = try await access.resolve(.id(recording.room), account)
+                try await access.refuseIfBanned(account, from: stored.id)
+            } catch { throw WireError(.recordingNotFound) }
+        }
         guard let file = BodyFile(taking: Glibc.open(files.path(id), O_RDONLY | O_CLOEXEC)) else {
             throw WireError(.recordingNotFound)
         }

@@ -302,7 +302,8 @@ final class RadioDesk {
                 if !isOpen { cut(number, listener) }
                 continue
             }
-            if !home.room.admits(User(account), wall: wall) {
+            let isRefusedGuest = account.isGuest && !home.core.services.live.takesGuests
+            if isRefusedGuest || !home.room.admits(User(account), wall: wall) {
                 cut(number, listener)
                 continue
             }

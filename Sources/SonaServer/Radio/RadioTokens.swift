@@ -26,7 +26,10 @@ struct RadioTokens: Sendable {
 
     func make(for account: Accounts.Account, _ room: RoomID, now: Int64) -> (token: String, expiresMilliseconds: Int64)
     {
-        let expires = now + Self.days * 86_400_000
+        // Of sign-ins by app passwords, and of guests, nothing tells later whether they still last.
+        let isBound = account.family != nil && !account.isGuest
+        let end = account.isGuest ? account.expiresAt.map { $0 * 1_000 } ?? .max : .max
+        let expires = isBound ? now + Self.days * 86_400_000 : min(now + 86_400_000, end)
         let fields = [
             Self.version, account.uid.rawValue, account.family ?? "", account.isGuest ? "guest" : account.role.rawValue,
             room.rawValue, String(expires),

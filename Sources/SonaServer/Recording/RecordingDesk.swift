@@ -103,8 +103,12 @@ final class RecordingDesk: Sendable {
     ) -> RecordingID? {
         guard live.configuration.recordingSpace > 0 else { return nil }
         let id = RecordingID.random(milliseconds: start)
-        guard files.begin(id, channels: channels, preSkip: preSkip) else { return nil }
         events.yield(.begin(id, room, host, start: start))
+        guard files.begin(id, channels: channels, preSkip: preSkip) else {
+            let failed = RecordingFiles.Progress(id: id, samples: 0, bytes: 0, isOpen: false, isFailed: true)
+            events.yield(.progress(failed))
+            return nil
+        }
         return id
     }
 

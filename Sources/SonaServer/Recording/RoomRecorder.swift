@@ -13,9 +13,13 @@ final class RoomRecorder {
     private(set) var current: RecordingID?
     /// Where the sound of the last packet ends, server time, µs.
     private var end: Int64 = 0
+    /// When the present file was begun, server time, µs.
+    private var begunAt: Int64?
 
     /// How far apart two packets may be that follow each other, µs.
     private static let seam: Int64 = 2_000
+    /// Least time between the beginnings of two files, µs.
+    private static let apart: Int64 = 1_000_000
 
     init(_ room: RoomID, host: UserID, _ desk: RecordingDesk) {
         self.room = room
@@ -32,6 +36,9 @@ final class RoomRecorder {
         end = chunk.end
         if current == nil {
             guard let stream, stream.epoch == header.epoch else { return }
+            // Sound with a gap in every moment would be a file for each.
+            if let begunAt, now - begunAt < Self.apart { return }
+            begunAt = now
             let ahead = max(0, stream.startMicroseconds - header.playAtMicroseconds)
             let heard = header.playAtMicroseconds + ahead
             current = desk.begin(

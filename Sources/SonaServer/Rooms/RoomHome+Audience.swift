@@ -66,7 +66,15 @@ extension RoomHome {
         let (store, id, before) = (core.services.model.webhooks, self.id, webhookNotes)
         let note = Task {
             await before?.value
-            try? await store.note(event, matter, in: id)
+            for _ in 0..<60 {
+                do throws(Refusal) {
+                    return try await store.note(event, matter, in: id)
+                } catch {
+                    // Any other refusal says that nobody is to be told.
+                    guard error.code == .serverBusy || error.code == .serverStorageFailed else { return }
+                    try? await Task.sleep(for: .seconds(1))
+                }
+            }
         }
         webhookNotes = note
         core.services.writes.run { await note.value }

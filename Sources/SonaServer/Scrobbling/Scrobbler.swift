@@ -128,17 +128,18 @@ actor Scrobbler {
                 return true
             }
             let batch = try await store.waiting(for: target, limit: service.listensMax)
-            try await send(batch, to: target, by: service)
+            _ = try await send(batch, to: target, by: service)
             return true
         } catch {
             return false
         }
     }
 
+    /// - Returns: Whether the service takes more.
     private func send(
         _ batch: [(number: Int64, listen: Scrobbles.Listen)], to target: Scrobbles.Target, by service: Service
-    ) async throws(Refusal) {
-        guard !batch.isEmpty else { return }
+    ) async throws(Refusal) -> Bool {
+        guard !batch.isEmpty else { return true }
         let numbers = batch.map(\.number)
         switch await service.submit(batch.map(\.listen)) {
         case .taken:
@@ -146,19 +147,22 @@ actor Scrobbler {
             counted.withLock { $0.sent &+= UInt64(numbers.count) }
         case .invalid where batch.count > 1:
             // One of them is what the service will not have: half by half it is found.
-            try await send(Array(batch.prefix(batch.count / 2)), to: target, by: service)
-            try await send(Array(batch.dropFirst(batch.count / 2)), to: target, by: service)
+            guard try await send(Array(batch.prefix(batch.count / 2)), to: target, by: service) else { return false }
+            return try await send(Array(batch.dropFirst(batch.count / 2)), to: target, by: service)
         case .invalid:
             try await store.sent(numbers, to: target, isTaken: false)
             counted.withLock { $0.refused &+= 1 }
         case .refused:
             try await store.failed("refused", for: target, wait: nil)
             counted.withLock { $0.failures &+= 1 }
+            return false
         case .later(let word, let seconds):
             try await store.failed(
                 word, for: target, wait: Self.wait(failures: target.failures, seconds: seconds))
             counted.withLock { $0.failures &+= 1 }
+            return false
         }
+        return true
     }
 
     /// Twice as long each time, up to an hour, by a fifth more or less, so that not all come back at once; never sooner

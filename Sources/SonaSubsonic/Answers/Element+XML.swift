@@ -67,6 +67,8 @@ extension Element {
 
     /// Characters that XML 1.0 can't have at all are left out. White space is written so that an attribute keeps it.
     private static func escape(_ text: String, into bytes: inout [UInt8]) {
+        var text = text
+        text.unicodeScalars.removeAll { $0.value == 0xFFFE || $0.value == 0xFFFF }
         for byte in text.utf8 {
             switch byte {
             case UInt8(ascii: "&"): bytes.append(contentsOf: "&amp;".utf8)

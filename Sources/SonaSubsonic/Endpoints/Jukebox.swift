@@ -89,10 +89,8 @@ extension Call {
     private func jukeboxElement(_ room: Room, showsEntries: Bool) async throws -> Element {
         let reference = RoomReference.id(room.id)
         let result = try await ask(PlaybackGet(room: reference))
-        var position = result.playback.positionMicroseconds
-        if result.playback.state == .playing, let now = result.serverMicroseconds {
-            position += max(0, now - result.playback.anchorMicroseconds) * Int64(result.playback.ratePPM) / 1_000_000
-        }
+        let position =
+            result.serverMicroseconds.map(result.playback.position(at:)) ?? result.playback.positionMicroseconds
         let (entries, playing) = try await waiting(reference)
         let ids = entries.map { entry in entry.track.music ?? entry.source.flatMap { MusicID($0) } }
         let shelved = Dictionary(

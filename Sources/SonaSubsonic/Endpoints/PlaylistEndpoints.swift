@@ -98,6 +98,10 @@ extension Call {
             let id = try parameters.id("playlistId")
             if let name = parameters.first("name") { _ = try await ask(PlaylistUpdate(playlist: id, title: name)) }
             let before = try await entries(of: id).entries.map(\.id)
+            // Both are in it for a moment.
+            guard before.count + songs.count <= Limits.playlistEntriesMax else {
+                throw SubsonicError(.generic, "The playlist has too many songs to change all of them at once.")
+            }
             try await add(songs, to: id)
             try await remove(before, from: id)
             return try await whole(id)

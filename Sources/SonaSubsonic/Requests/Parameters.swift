@@ -74,7 +74,7 @@ package struct Parameters: Sendable {
     /// - Throws: An error for what is no number.
     func number(_ name: String) throws(SubsonicError) -> Int? {
         guard let text = first(name) else { return nil }
-        guard let number = Int(text), abs(number) <= Limits.integerMax else {
+        guard let number = Int(text), number.magnitude <= UInt(Limits.integerMax) else {
             throw SubsonicError(.generic, "\(name) must be a number.")
         }
         return number

@@ -5,6 +5,8 @@ extension Limits {
     public static let recordingsPathPrefix = "/v1/recordings/"
     /// Bytes of the recordings of a room; the oldest go first.
     public static let recordingBytesPerRoomMax: Int64 = 4 << 30
+    /// Recordings of a room; the oldest go first.
+    public static let recordingsPerRoomMax = 2_000
     /// Recordings in one page.
     public static let recordingPageCount: ClosedRange<Int64> = 1...200
     /// Recordings in one page if the request says nothing.

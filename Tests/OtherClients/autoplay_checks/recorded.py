@@ -145,6 +145,8 @@ def _():
         ada.data("room.update", room=ada.room, replays=False)
         until(lambda: ada.now()["room"].get("recorded") is None, "without replays nothing is recorded")
         host.refused("recording.off", "host.record", {"on": True})
+        ada.data("room.update", room=ada.room, replays=True)
+        equal(ada.now()["room"].get("recorded"), None, "when replays are kept again, nobody is recorded unasked")
     with Client(ada.token) as nobody:
         nobody.refused("room.not_joined", "host.record", {"on": True})
     bob = recording_owner()

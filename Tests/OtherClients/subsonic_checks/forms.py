@@ -119,7 +119,8 @@ def _():
     app.fails(70, "getAlbum", id="01JDQ6Z3M8R5V2K7X4N9T1B0CF")
     app.fails(0, "getAlbumList2", type="upside down")
     app.fails(10, "getAlbumList2", type="byYear", fromYear=2000)
-    app.fails(0, "getAlbumList2", type="newest", size="many")
+    for number in ("many", "-9223372036854775808", "9223372036854775807", "99999999999999999999", "1.5"):
+        app.fails(0, "getAlbumList2", type="newest", size=number)
     app.fails(50, "getUser", username="somebody-else")
     app.fails(50, "startScan")
     app.fails(20, "ping", v="0.9.0")

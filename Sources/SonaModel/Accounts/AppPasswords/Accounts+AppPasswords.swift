@@ -1,3 +1,4 @@
+internal import SonaBase
 internal import SonaCrypto
 internal import SonaDatabase
 internal import SonaText
@@ -71,6 +72,16 @@ extension Accounts {
         case token(username: String, token: String, salt: String)
         /// The password alone.
         case key(String)
+
+        /// Most bytes of a password or a salt: hashing what strangers send is to cost little.
+        private static let bytesMax = 256
+
+        fileprivate var isOfUsualSize: Bool {
+            switch self {
+            case .password(_, let secret), .key(let secret): secret.utf8.count <= Self.bytesMax
+            case .token(_, let token, let salt): token.utf8.count == 32 && salt.utf8.count <= Self.bytesMax
+            }
+        }
     }
 
     /// The account that an app may act for. Costs a read of the database.
@@ -88,6 +99,7 @@ extension Accounts {
     ) async throws(Refusal) -> Account {
         let now = clock.nowMilliseconds()
         let (sealing, key) = (self.sealing, appPasswordKey)
+        guard proof.isOfUsualSize else { throw .credentialsInvalid }
         let found: (user: UserRecord, password: AppPasswordRecord?)? = try await appPasswords.read { db in
             try Self.find(proof, sealing, key, in: &db)
         }
@@ -153,8 +165,7 @@ extension Accounts {
     /// Writes that a password was used, at most once a minute unless it is used from elsewhere or by another app. Nobody
     /// waits for it, and a failure is ignored.
     private func noteUse(of password: AppPasswordRecord, _ client: String?, from: String, now: Int64) {
-        var client = client
-        while let text = client, text.utf8.count > Limits.appClientBytesMax { client = String(text.dropLast()) }
+        var client = client?.cut(bytes: Limits.appClientBytesMax)
         if client?.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) == true || client == ""
         {
             client = nil

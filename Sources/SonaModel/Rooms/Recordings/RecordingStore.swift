@@ -55,11 +55,13 @@ package struct RecordingStore: Sendable {
     private static func makePlace(in room: RoomID, _ db: inout WriteAccess) throws {
         var used = Int64(
             try db.value("SELECT total(bytes) FROM room_recordings WHERE room_id = \(room)", as: Double.self) ?? 0)
-        while used > Limits.recordingBytesPerRoomMax,
+        var count = try db.value("SELECT count(*) FROM room_recordings WHERE room_id = \(room)") ?? 0
+        while used > Limits.recordingBytesPerRoomMax || count >= Limits.recordingsPerRoomMax,
             let oldest = try db.first(
                 RecordingRecord.self, "WHERE room_id = \(room) AND is_open = 0 ORDER BY start_ms LIMIT 1")
         {
             used -= oldest.bytes
+            count -= 1
             _ = try db.delete(RecordingRecord.self, key: oldest.id)
         }
     }

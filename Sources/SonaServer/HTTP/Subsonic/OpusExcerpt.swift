@@ -15,7 +15,13 @@ enum OpusExcerpt {
         case beyondEnd
         /// The file can't be read, or the rest can't be written.
         case broken
+        /// As many are being made as may be.
+        case busy
     }
+
+    /// Each takes a thread while it is made.
+    private static let runningMax = 4
+    private static let running = Monitor(0)
 
     /// `O_TMPFILE` of fcntl.h, which Swift does not see: a file without a name.
     private static let nameless = O_DIRECTORY | 0o20_000_000
@@ -31,6 +37,16 @@ enum OpusExcerpt {
     ///   - folder: Where the file lies, without a name, until nobody reads it any more.
     /// - Throws: `Failure`.
     static func make(of sound: Int32, from seconds: Int, in folder: String) async throws(Failure) -> BodyFile {
+        let isTaken = running.withLock { running in
+            guard running < runningMax else { return false }
+            running += 1
+            return true
+        }
+        guard isTaken else {
+            close(sound)
+            throw .busy
+        }
+        defer { running.withLock { $0 -= 1 } }
         typealias Waiter = CheckedContinuation<Result<BodyFile, Failure>, Never>
         let result = await withCheckedContinuation { (continuation: Waiter) in
             let isStarted = WorkerThread.start("excerpt") {

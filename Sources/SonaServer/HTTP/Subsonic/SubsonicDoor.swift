@@ -110,9 +110,11 @@ struct SubsonicDoor: Sendable {
             file = try await OpusExcerpt.make(
                 of: sound.descriptor, from: wanted.offsetSeconds, in: services.model.dataFolder)
         } catch {
-            throw error == .beyondEnd
-                ? WireError(.requestInvalid, "The song ends before timeOffset.")
-                : WireError(.trackUnavailable)
+            switch error {
+            case .beyondEnd: throw WireError(.requestInvalid, "The song ends before timeOffset.")
+            case .broken: throw WireError(.trackUnavailable)
+            case .busy: throw WireError(.serverBusy, retryAfterMilliseconds: 2_000)
+            }
         }
         let tag = sound.tag.dropLast() + ".\(wanted.offsetSeconds)\""
         var response = HTTPResponse.file(

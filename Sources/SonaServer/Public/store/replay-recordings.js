@@ -41,8 +41,10 @@ export class ReplayRecordings {
       return null;
     }
     const audio = this.#element();
+    // An element that has ended is paused: it is not to begin its last moment again.
+    const isOver = one === this.#current && audio.ended && time > one.at_ms + audio.currentTime * 1000 - 1000;
+    if (isOver) return one.at_ms + one.length_ms;
     if (one !== this.#current || audio.paused) this.#begin(one, time);
-    if (audio.ended) return one.at_ms + one.length_ms;
     const isThere = audio.readyState >= HTMLMediaElement.HAVE_FUTURE_DATA && !audio.seeking;
     if (isThere) this.#waitsSince = null;
     else if ((this.#waitsSince ??= performance.now()) < performance.now() - PATIENCE) this.#fail();
