@@ -9,7 +9,7 @@ def owner_of(server, room, token):
 
 
 def settings(tab, title):
-    tab.locator(".own-room", has_text=title).get_by_role("button").click()
+    tab.locator(".own-room", has_text=title).get_by_role("button", name="Room settings").click()
     tab.click("dialog summary:has-text('Hand the room over')")
 
 

@@ -72,7 +72,7 @@ def run(playwright, server, folder):
         check(visibilities(server, token)["Garden"] == "public", "a room that was made after it is private")
 
         # One room by itself, in its settings.
-        tab.locator(".own-room", has_text="Attic").get_by_role("button").click()
+        tab.locator(".own-room", has_text="Attic").get_by_role("button", name="Room settings").click()
         tab.locator("dialog input[name=public]").click()
         tab.get_by_role("dialog").get_by_role("button", name="Save", exact=True).click()
         tab.until("document.querySelector('.public-switch').textContent.includes('1 of your rooms is private')", "the one that differs is told")
@@ -86,7 +86,7 @@ def run(playwright, server, folder):
 
         # A room that is closed leaves the list.
         tab.click(".home-mine a[href='/rooms']")
-        tab.locator(".own-room", has_text="Attic").get_by_role("button").click()
+        tab.locator(".own-room", has_text="Attic").get_by_role("button", name="Room settings").click()
         tab.get_by_role("dialog").get_by_role("button", name="Close the room for good", exact=True).click()
         tab.locator("dialog .dialog-actions button.danger").click()
         tab.until("document.querySelectorAll('.own-room').length === 2", "closed")
