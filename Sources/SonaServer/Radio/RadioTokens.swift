@@ -26,6 +26,8 @@ struct RadioTokens: Sendable {
 
     func make(for account: Accounts.Account, _ room: RoomID, now: Int64) -> (token: String, expiresMilliseconds: Int64)
     {
+        // Within an hour the same address is made, so that lists of stations stay as they are.
+        let now = now / 3_600_000 * 3_600_000
         // Of sign-ins by app passwords, and of guests, nothing tells later whether they still last.
         let isBound = account.family != nil && !account.isGuest
         let end = account.isGuest ? account.expiresAt.map { $0 * 1_000 } ?? .max : .max
