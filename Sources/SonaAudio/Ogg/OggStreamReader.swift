@@ -8,7 +8,7 @@ internal import COgg
 ///
 /// Source: RFC 3533 §6.
 public struct OggStreamReader: Sendable {
-    /// What the stream says.
+    /// Something that was read from the stream.
     public enum Event: Sendable, Equatable {
         /// The first packet of a logical stream.
         case begin([UInt8])

@@ -18,10 +18,10 @@ public struct ListeningSocket: Sendable {
         isLocal ? host : host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
 
-    /// Takes a connection that waits, without waiting for one.
+    /// Accepts a connection if one is pending. Does not block.
     ///
-    /// - Returns: Its descriptor, which is the caller's, does not block and is closed on exec; `nil` with `errno` if there
-    ///   is none.
+    /// - Returns: The connection's descriptor: the caller closes it; it does not block, and is closed on exec. `nil` if no
+    ///   connection is pending, or on an error; `errno` says which.
     public func accept() -> (descriptor: Int32, remote: RemoteAddress)? {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)

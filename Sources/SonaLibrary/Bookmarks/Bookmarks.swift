@@ -77,7 +77,7 @@ package struct Bookmarks: Sendable {
 
     /// Removes the bookmark of a track.
     ///
-    /// - Throws: `trackNotFound` if there is none; `accountRequired`, `busy`, `storage`.
+    /// - Throws: `trackNotFound` if the track has no bookmark; `accountRequired`, `busy`, `storage`.
     package func remove(_ track: MusicID, for listener: Listener) async throws(Refusal) {
         guard let uid = listener.uid else { throw .accountRequired }
         try await dao.write { db in

@@ -12,7 +12,7 @@ struct ScrobbleConnectionRecord: Record, Equatable {
     let service: String
     /// The beginning of the addresses; empty where the operator says it.
     let address: String
-    /// What the service calls the account; empty if it does not say.
+    /// The account's name at the service; empty if the service does not tell it.
     var name: String
     /// The token, sealed for this account, service and address.
     var secret: [UInt8]

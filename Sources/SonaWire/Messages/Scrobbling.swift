@@ -59,7 +59,7 @@ public struct ScrobbleConnection: DeclaredObject, Hashable {
     public var service: String
     /// The beginning of the addresses of the service; `nil` where the operator says it.
     public var address: String?
-    /// What the service calls the account; `nil` if it does not say.
+    /// The account's name at the service; `nil` if the service does not tell it.
     public var name: String?
     public var state: ScrobbleState
     /// Milliseconds since 1970, UTC.
