@@ -73,6 +73,27 @@ struct RecordingStoreTests {
         await studio.at.model.close()
     }
 
+    @Test func `a recording in the time of two replays goes with the last of them`() async throws {
+        let studio = try await Studio()
+        try await studio.sound(true)
+        let one = try await studio.begin()
+        studio.wait(5_000)
+        // Turning replays off and on ends one and lets the next begin, while the sound goes on.
+        try await studio.keep(false)
+        try await studio.keep(true)
+        try await studio.sound(true)
+        studio.wait(5_000)
+        try await studio.note(one, 10_000)
+        let replays = try await studio.at.storage.replays.page(of: studio.at.room).replays
+        #expect(replays.count == 2)
+        for replay in replays {
+            #expect(try await studio.store.recordings(of: replay.id, limit: 9).map(\.recording.id) == [one])
+            try await studio.at.storage.replays.remove(replay.id, by: studio.at.ada)
+        }
+        #expect(try await studio.store.all().isEmpty)
+        await studio.at.model.close()
+    }
+
     @Test func `one of which nothing was written is forgotten`() async throws {
         let studio = try await Studio()
         try await studio.note(try await studio.begin(), 0)

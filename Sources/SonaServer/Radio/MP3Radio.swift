@@ -50,7 +50,6 @@ final class MP3Radio: Sendable {
 
     /// Safe: handed to one task, and used by nobody else.
     private struct WorkBox: @unchecked Sendable {
-        // Safe: it is handed to the encoding's thread, and used there only.
         let work: Work
         init(_ work: Work) { self.work = work }
     }

@@ -118,12 +118,20 @@ package struct RecordingStore: Sendable {
         return try await dao.write { db in
             try db.execute(
                 """
-                DELETE FROM room_recordings WHERE is_open = 0 AND start_ms + length_ms < \(before) AND NOT EXISTS (
-                    SELECT 1 FROM room_replays r WHERE r.room_id = room_recordings.room_id
-                        AND r.start_ms < room_recordings.start_ms + room_recordings.length_ms
-                        AND coalesce(r.end_ms, \(Limits.integerMax)) > room_recordings.start_ms)
+                DELETE FROM room_recordings WHERE is_open = 0 AND start_ms + length_ms < \(before)
+                    AND \(Self.isOfNoReplay)
                 """)
         }
+    }
+
+    /// The condition for recordings in whose time their room has no replay.
+    static var isOfNoReplay: SQL {
+        """
+        NOT EXISTS (
+            SELECT 1 FROM room_replays r WHERE r.room_id = room_recordings.room_id
+                AND r.start_ms < room_recordings.start_ms + room_recordings.length_ms
+                AND coalesce(r.end_ms, \(Limits.integerMax)) > room_recordings.start_ms)
+        """
     }
 
     // MARK: Reading

@@ -66,12 +66,14 @@ enum ReplayDAO {
         }
         count += try db.execute("DELETE FROM room_replay_passages WHERE replay_id = \(replay.id)")
         count += try db.execute("DELETE FROM room_replay_reactions WHERE replay_id = \(replay.id)")
+        _ = try db.delete(ReplayRecord.self, key: replay.id)
+        // A recording goes with the last replay in whose time it is.
         count += try db.execute(
             """
             DELETE FROM room_recordings WHERE room_id = \(replay.room) AND is_open = 0
                 AND start_ms + length_ms > \(replay.start) AND start_ms < \(replay.end ?? Limits.integerMax)
+                AND \(RecordingStore.isOfNoReplay)
             """)
-        _ = try db.delete(ReplayRecord.self, key: replay.id)
         return count + 1
     }
 
