@@ -51,6 +51,73 @@ static inline int sona_socket(int family)
     return socket(family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 }
 
+/* Sends bytes with open descriptors (SCM_RIGHTS, unix(7)) over a connected Unix socket. At most 64. */
+static inline long sona_send_descriptors(int channel, const void *bytes, size_t count, const int *descriptors, size_t n)
+{
+    union {
+        char bytes[CMSG_SPACE(64 * sizeof(int))];
+        struct cmsghdr aligned;
+    } control;
+    struct iovec piece = {.iov_base = (void *)bytes, .iov_len = count};
+    struct msghdr message = {.msg_iov = &piece, .msg_iovlen = 1};
+    if (n > 64)
+        return -1;
+    if (n > 0) {
+        memset(&control, 0, sizeof control);
+        message.msg_control = control.bytes;
+        message.msg_controllen = CMSG_SPACE(n * sizeof(int));
+        struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+        header->cmsg_level = SOL_SOCKET;
+        header->cmsg_type = SCM_RIGHTS;
+        header->cmsg_len = CMSG_LEN(n * sizeof(int));
+        memcpy(CMSG_DATA(header), descriptors, n * sizeof(int));
+    }
+    ssize_t sent;
+    do
+        sent = sendmsg(channel, &message, MSG_NOSIGNAL);
+    while (sent < 0 && errno == EINTR);
+    return sent;
+}
+
+/* Receives bytes and the descriptors that come with them; they are closed on exec. `n` is set to their number. */
+static inline long sona_receive_descriptors(int channel, void *bytes, size_t count, int *descriptors, size_t *n)
+{
+    union {
+        char bytes[CMSG_SPACE(64 * sizeof(int))];
+        struct cmsghdr aligned;
+    } control;
+    struct iovec piece = {.iov_base = bytes, .iov_len = count};
+    struct msghdr message = {
+        .msg_iov = &piece, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control.bytes};
+    ssize_t received;
+    *n = 0;
+    do
+        received = recvmsg(channel, &message, MSG_CMSG_CLOEXEC);
+    while (received < 0 && errno == EINTR);
+    if (received < 0)
+        return received;
+    for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header; header = CMSG_NXTHDR(&message, header)) {
+        if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS)
+            continue;
+        size_t found = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+        memcpy(descriptors + *n, CMSG_DATA(header), found * sizeof(int));
+        *n += found;
+    }
+    return received;
+}
+
+/* The user at the other end of a Unix socket; -1 if the kernel does not say. */
+static inline long sona_peer_user(int channel)
+{
+    struct {
+        pid_t process;
+        uid_t user;
+        gid_t group;
+    } peer;
+    socklen_t length = sizeof peer;
+    return getsockopt(channel, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 ? (long)peer.user : -1;
+}
+
 /* An epoll(7) event for the kernel. <sys/epoll.h> would define `timespec` once more, for this module alone. */
 struct sona_epoll_event {
     uint32_t events;

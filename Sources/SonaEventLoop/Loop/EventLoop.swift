@@ -170,6 +170,12 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
         core.slowDown(iterationMicroseconds: iterationMicroseconds, until: until)
     }
 
+    /// How many connections the loop has numbered. On the loop.
+    public var lastConnection: UInt64 { core.lastSocketNumber }
+
+    /// Numbers the next connections after those of another process, whose `lastConnection` was this. On the loop.
+    public func number(after last: UInt64) { core.number(after: last) }
+
     /// Number of the loop's present iteration. Work with equal numbers is done without polling in between. On the loop.
     public var iteration: UInt64 { core.iteration }
 

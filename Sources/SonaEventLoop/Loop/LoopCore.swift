@@ -23,7 +23,7 @@ final class LoopCore {
     var application: (any LoopApplication)?
     /// Every socket of this loop, by its number.
     var sockets: [UInt64: LoopSocket] = [:]
-    private var lastSocketNumber: UInt64 = 0
+    private(set) var lastSocketNumber: UInt64 = 0
     /// Whether libwebsockets has made its part of the socket that is being adopted: from then on it names it in callbacks.
     var isAdoptionMade = false
     var bodyBytes = BodyBudget()
@@ -212,6 +212,8 @@ final class LoopCore {
     }
 
     // MARK: Sockets
+
+    func number(after last: UInt64) { lastSocketNumber = max(lastSocketNumber, last) }
 
     func newSocketNumber() -> UInt64 {
         lastSocketNumber &+= 1

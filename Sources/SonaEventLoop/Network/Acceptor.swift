@@ -18,6 +18,7 @@ public final class Acceptor: LoopEndpoint {
     private var accepted = 0
     var wsi: OpaquePointer?
     private var isPaused = false
+    private var isResting = false
 
     init(_ socket: ListeningSocket, ownLoop: EventLoop, loops: [EventLoop]) {
         self.socket = socket
@@ -33,9 +34,22 @@ public final class Acceptor: LoopEndpoint {
         ownLoop.core.cut(wsi)
     }
 
+    /// Lets connections wait in the kernel's queue, for this process or for one that has the socket, too. On its loop.
+    public func rest() {
+        isResting = true
+        if let wsi { lws_rx_flow_control(wsi, 0) }
+    }
+
+    /// Accepts again. On its loop.
+    public func wake() {
+        isResting = false
+        if let wsi, !isPaused { lws_rx_flow_control(wsi, 1) }
+    }
+
     /// Takes what waits. Returns false once stopped.
     func acceptWaiting() -> Bool {
         guard wsi != nil else { return false }
+        guard !isResting else { return true }
         // Bounded, so that a flood of connections leaves time for those that are there.
         for _ in 0..<16 {
             if let taken = socket.accept() {
@@ -63,7 +77,7 @@ public final class Acceptor: LoopEndpoint {
         lws_rx_flow_control(wsi, 0)
         ownLoop.schedule(after: .milliseconds(250)) { [self] in
             isPaused = false
-            if let wsi = self.wsi { lws_rx_flow_control(wsi, 1) }
+            if let wsi = self.wsi, !isResting { lws_rx_flow_control(wsi, 1) }
         }
     }
 
@@ -133,5 +147,15 @@ extension EventLoop {
     /// Closes every listening socket of this loop. On the loop.
     public func stopAccepting() {
         for acceptor in core.acceptors { acceptor.stop() }
+    }
+
+    /// Lets connections wait in the kernel's queue, at every listening socket of this loop. On the loop.
+    public func restAccepting() {
+        for acceptor in core.acceptors { acceptor.rest() }
+    }
+
+    /// Accepts again, after `restAccepting`. On the loop.
+    public func resumeAccepting() {
+        for acceptor in core.acceptors { acceptor.wake() }
     }
 }

@@ -150,6 +150,19 @@ public struct ListeningSocket: Sendable {
 }
 
 extension ListeningSocket {
+    /// Takes over a socket that another process of this program has bound and listens with.
+    ///
+    /// - Parameters:
+    ///   - descriptor: Closed on exec, and does not block.
+    ///   - host: As that process has it.
+    ///   - port: 0 for a Unix socket.
+    public init(takenOver descriptor: Int32, host: String, port: Int, isLocal: Bool) {
+        self.descriptor = descriptor
+        self.host = host
+        self.port = port
+        self.isLocal = isLocal
+    }
+
     /// Bytes that the kernel may hold for a listener that does not read; it doubles this. Its default of up to 4 MiB
     /// would
     /// hide minutes of stale audio.

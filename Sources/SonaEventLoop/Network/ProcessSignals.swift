@@ -7,7 +7,7 @@ internal import SonaBase
 /// one thread would be simpler, but the main thread of a program with an `async` main waits in libdispatch's
 /// `sigsuspend`, which lets all of them through.
 public enum ProcessSignals {
-    /// Calls `body` on a thread of its own for each SIGINT, SIGTERM and SIGHUP that comes, one after the other.
+    /// Calls `body` on a thread of its own for each SIGINT, SIGTERM, SIGHUP and SIGUSR2 that comes, one after the other.
     /// SIGPIPE is ignored. Once per process.
     public static func handle(_ body: @escaping @Sendable (Int32) -> Void) {
         signal(SIGPIPE, SIG_IGN)
@@ -42,7 +42,7 @@ public enum ProcessSignals {
         }
     }
 
-    private static let heeded = [SIGINT, SIGTERM, SIGHUP]
+    private static let heeded = [SIGINT, SIGTERM, SIGHUP, SIGUSR2]
 }
 
 /// Safe to share: written once, before the handler is installed. Not an `Atomic`, since a global one is initialised at its

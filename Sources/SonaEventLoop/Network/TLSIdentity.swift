@@ -70,6 +70,16 @@ public final class TLSIdentity: @unchecked Sendable {
         return sona_tls_set_chain(session, list) == 1
     }
 
+    /// The keys that seal session tickets, and when they end, µs of `MonotonicClock`; nil if there are none yet.
+    ///
+    /// Secret: only for another process of this server.
+    public var ticketKeys: (bytes: [UInt8], end: Int64)? { tickets.handed.map { ($0.bytes, $0.end) } }
+
+    /// Goes on with the keys of another process, so that its clients' tickets are good here.
+    public func takeTicketKeys(_ bytes: [UInt8], end: Int64) {
+        tickets.take(TLSTicketKeys.Keys(bytes: bytes, end: end))
+    }
+
     /// Whether the certificate may be used at the time, seconds since 1970; false also before its beginning.
     public func isValid(atSeconds time: Int) -> Bool {
         var time = time

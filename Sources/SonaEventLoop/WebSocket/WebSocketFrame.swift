@@ -79,6 +79,13 @@ public final class WebSocketFrame: @unchecked Sendable {
 
     deinit { storage.deallocate() }
 
+    /// The text of a message, without its header. Not for several messages in one.
+    public var text: [UInt8] {
+        let lengthByte = start[1]
+        let header = lengthByte < 126 ? 2 : lengthByte == 126 ? 4 : 10
+        return Array(UnsafeBufferPointer(start: start + header, count: count - header))
+    }
+
     /// Bytes of the header of an unmasked frame.
     static func headerBytes(_ payloadCount: Int) -> Int { payloadCount < 126 ? 2 : payloadCount < 65536 ? 4 : 10 }
 
