@@ -6,9 +6,9 @@ package import SonaWire
 /// time that has passed, nor than the room sent sound for. What was heard before a track began belongs to the one before it.
 ///
 /// Source: Protocol/spec/plays.md, "What is a play"; meter.md, "listening.report".
-package struct HeardTally: Sendable, Equatable {
+package struct HeardTally: Sendable, Equatable, Codable {
     /// One play of the room, as far as the member heard it.
-    package struct Play: Sendable, Equatable {
+    package struct Play: Sendable, Equatable, Codable {
         package let music: MusicID?
         /// What the host says it is.
         package let track: Track?

@@ -5,7 +5,7 @@ package import SonaWire
 /// vacant → held (`take`) → away (the connection was lost) → held again (the connection's session goes on, or the same
 /// user returns, within `Limits.hostSeatSeconds`), or vacant (time is up, or the host leaves on purpose). In a room that
 /// plays by itself the server takes the vacant seat, until a host takes it from there.
-package enum HostSeat: Sendable, Equatable {
+package enum HostSeat: Sendable, Equatable, Codable {
     case vacant
     case held(MemberID, User)
     /// `lost` is the connection that had the seat, if it may come back.

@@ -1,7 +1,7 @@
 package import SonaWire
 
 /// The epoch that is being sent: the host's count of its samples on one side, the room's timeline on the other.
-package struct HostedStream: Sendable, Equatable {
+package struct HostedStream: Sendable, Equatable, Codable {
     package var info: StreamInfo
     package var timeline: Timeline
     /// The epoch number in the host's frames. The room's own epoch number is ahead of it after the timeline had to be
@@ -18,6 +18,11 @@ package struct HostedStream: Sendable, Equatable {
     package var isStarved = false
     /// Tracking of a live host's sound card; nil for a file.
     var live: LiveHosting?
+
+    // A live host's sound card is tracked anew by whoever takes the room over; how the timeline bends stays.
+    private enum CodingKeys: String, CodingKey {
+        case info, timeline, hostEpoch, hostOrigin, pacing, isBroken, isComplete, isStarved
+    }
 
     /// The sample position of the next expected packet, in the host's count.
     package var hostPosition: Int64 { hostOrigin + timeline.samples }

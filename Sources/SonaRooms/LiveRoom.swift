@@ -9,7 +9,7 @@ package import SonaWire
 /// by `stopHost` or by the seat's falling vacant). An epoch whose host pauses stays, so that late comers get its last
 /// packets to prepare their decoders.
 package struct LiveRoom: Sendable {
-    package struct Member: Sendable, Equatable {
+    package struct Member: Sendable, Equatable, Codable {
         package var user: User
         package var wantsAudio: Bool
         /// A ghost is counted but not named.
@@ -28,8 +28,8 @@ package struct LiveRoom: Sendable {
     var slotSeat: UserID?
     var picture: Photo?
     let gatheringMicroseconds: Int64
-    package private(set) var members: [MemberID: Member] = [:]
-    package private(set) var presence = RoomPresence()
+    package internal(set) var members: [MemberID: Member] = [:]
+    package internal(set) var presence = RoomPresence()
     /// Members who hear the room later than others do.
     var shifted: Set<MemberID> = []
     package internal(set) var seat = HostSeat.vacant
@@ -46,7 +46,7 @@ package struct LiveRoom: Sendable {
     var claim: Claim?
     package internal(set) var stream: HostedStream?
     /// Epochs before `stream`, oldest first, as long as somebody may still need to know of them.
-    private var earlier: [HostedStream] = []
+    var earlier: [HostedStream] = []
     /// Listeners by HTTP, who are no members.
     package private(set) var radioListeners = 0
     package internal(set) var playback: PlaybackHistory
@@ -56,12 +56,12 @@ package struct LiveRoom: Sendable {
     /// Largest error of the position by the host's own account, µs; 0 if the audio gives the position.
     package internal(set) var positionError: UInt32 = 0
     /// Number of the last event; the next is one more.
-    package private(set) var sequence: Int64 = 0
+    package internal(set) var sequence: Int64 = 0
     /// Number of the next packet. Numbers rise for the life of the room (serial-number arithmetic at the wrap).
     package internal(set) var nextPacket: UInt32
     var lastEpoch: UInt16
     /// Server time at which the last ended stream has sounded to its end, µs. No other may begin earlier.
-    private(set) var soundsUntil: Int64?
+    var soundsUntil: Int64?
     /// The end of the sound that has been sent, µs; `nil` if none was.
     package var soundEdge: Int64? { stream?.timeline.edge ?? soundsUntil }
 

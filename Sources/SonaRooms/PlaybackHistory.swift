@@ -1,7 +1,7 @@
 package import SonaWire
 
 /// A room's playback: the one in force, and those announced for a moment still to come.
-package struct PlaybackHistory: Sendable, Equatable {
+package struct PlaybackHistory: Sendable, Equatable, Codable {
     package private(set) var current: Playback
     package private(set) var upcoming: [Playback] = []
     /// The newest playback, in force or not. It is stored apart because it is read after each packet.

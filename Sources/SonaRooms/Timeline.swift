@@ -11,7 +11,7 @@ internal import SonaWire
 /// the microsecond.
 ///
 /// Source: Protocol/spec/audio.md, "The timeline"; Protocol/spec/hosting.md, "AUDIO_UP" and "Live hosts"; RFC 7845 §4.
-package struct Timeline: Sendable, Equatable {
+package struct Timeline: Sendable, Equatable, Codable {
     /// Server time of the first audible sample, µs.
     package let start: Int64
     /// Position of the first audible sample in its track, µs.
@@ -25,12 +25,36 @@ package struct Timeline: Sendable, Equatable {
 
     /// The course from a sample on: the sample's time, and how much longer each sample lasts, in thousandths of a
     /// millionth.
-    private struct Course: Sendable, Equatable {
+    private struct Course: Sendable, Equatable, Codable {
         var sample: Int64
         /// In units of 1/6 000 000 000 µs.
         var time: Int128
         /// Thousandths of a millionth.
         var stretchPPB: Int64
+
+        private enum CodingKeys: CodingKey { case sample, time, stretchPPB }
+
+        init(sample: Int64, time: Int128, stretchPPB: Int64) {
+            (self.sample, self.time, self.stretchPPB) = (sample, time, stretchPPB)
+        }
+
+        init(from decoder: any Decoder) throws {
+            let values = try decoder.container(keyedBy: CodingKeys.self)
+            sample = try values.decode(Int64.self, forKey: .sample)
+            stretchPPB = try values.decode(Int64.self, forKey: .stretchPPB)
+            guard let time = Int128(try values.decode(String.self, forKey: .time)) else {
+                throw DecodingError.dataCorruptedError(forKey: .time, in: values, debugDescription: "not a number")
+            }
+            self.time = time
+        }
+
+        // As text: 128 bits are more than JSON's readers take.
+        func encode(to encoder: any Encoder) throws {
+            var values = encoder.container(keyedBy: CodingKeys.self)
+            try values.encode(sample, forKey: .sample)
+            try values.encode(String(time), forKey: .time)
+            try values.encode(stretchPPB, forKey: .stretchPPB)
+        }
 
         func time(ofSample other: Int64) -> Int128 {
             time + Int128(other - sample) * 125 * Int128(1_000_000_000 + stretchPPB)

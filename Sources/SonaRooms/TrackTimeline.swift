@@ -7,8 +7,8 @@ package import SonaWire
 /// each play, when its time has come and a packet that sounds after it has been sent. A *play* begins when a host
 /// starts a track at position 0, or with another title. A host that goes on after a pause, or tells more of the same
 /// track, continues the same play.
-package struct TrackTimeline: Sendable, Equatable {
-    private struct Entry: Sendable, Equatable {
+package struct TrackTimeline: Sendable, Equatable, Codable {
+    private struct Entry: Sendable, Equatable, Codable {
         /// `nil`: silence from then on.
         var track: Track?
         var at: Int64
@@ -173,7 +173,7 @@ package struct TrackTimeline: Sendable, Equatable {
 }
 
 /// A track that has become audible.
-package struct HeardTrack: Sendable, Equatable {
+package struct HeardTrack: Sendable, Equatable, Codable {
     package var track: Track
     /// Server time of the track's first sound.
     package var atMicroseconds: Int64

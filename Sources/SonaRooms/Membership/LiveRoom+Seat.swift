@@ -5,7 +5,7 @@ extension LiveRoom {
     /// An offer of the seat. It ends when its time is up, with another offer, and when the seat is taken back or
     /// somebody else takes it. It also ends with its giver's right to offer: the owner's right lasts while they are
     /// here, the host's while they have the seat.
-    package struct Offer: Sendable, Equatable {
+    package struct Offer: Sendable, Equatable, Codable {
         package let user: UserID
         let giver: UserID
         /// µs.
@@ -14,7 +14,7 @@ extension LiveRoom {
 
     /// The claim of a user who had the seat when the server ended, or to whom it was offered. They may take the seat
     /// again for as long as it would have been kept. The claim ends when anybody takes the seat, or takes it back.
-    package struct Claim: Sendable, Equatable {
+    package struct Claim: Sendable, Equatable, Codable {
         let user: UserID
         /// µs.
         let until: Int64

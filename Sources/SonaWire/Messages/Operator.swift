@@ -75,6 +75,21 @@ public struct OperatorSetupLink: FieldlessRequest {
     public init() {}
 }
 
+/// `operator.drain`: ends the running server in order, or has it start its successor and hand over.
+public struct OperatorDrain: DeclaredRequest {
+    public typealias Response = Empty
+    public static let type = "operator.drain"
+
+    /// Whether the program is started anew as it is on the disk, and takes over.
+    public var isReplaced: Bool
+
+    public init(isReplaced: Bool = false) { self.isReplaced = isReplaced }
+
+    public static let declaration = Declaration(
+        Member("replace", \Self.isReplaced, .flag, default: false),
+        make: Self.init)
+}
+
 /// `operator.confirmation_link`: what confirms an address.
 public struct OperatorConfirmationLink: DeclaredRequest {
     public typealias Response = OperatorLink

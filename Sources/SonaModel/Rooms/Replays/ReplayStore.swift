@@ -135,11 +135,12 @@ package struct ReplayStore: Sendable {
     /// Writes down, for all that went on when the server ended, that nothing is heard since. For the start of a server,
     /// before a room is awake.
     ///
+    /// - Parameter rooms: Go on with this server.
     /// - Throws: `busy`, `storage`.
-    package func noteEnd() async throws(Refusal) {
+    package func noteEnd(except rooms: Set<RoomID> = []) async throws(Refusal) {
         try await dao.write { db -> Void in
             let sounding = try db.all(ReplayRecord.self, "WHERE end_ms IS NULL AND silent_since_ms IS NULL")
-            for replay in sounding {
+            for replay in sounding where !rooms.contains(replay.room) {
                 guard let last = try Self.lastPassage(of: replay.id, &db) else { continue }
                 // A room that plays writes its place down every few seconds.
                 let playback = try db.first(PlaybackRecord.self, key: replay.room)?.playback
