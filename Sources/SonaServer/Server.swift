@@ -13,22 +13,32 @@ internal import SonaWire
 /// created → running (`start`) → drained (`drain`). The end has an order: no new connections, all clients told and
 /// closed, then the durable plane flushed and closed.
 package actor Server {
-    private var configuration: ServerConfiguration
+    var configuration: ServerConfiguration
     private let live: LiveConfiguration
     private let storage = StorageWatch()
     /// The live domain is on the first.
-    private let loops: [EventLoop]
-    private let shard: Shard
+    let loops: [EventLoop]
+    let shard: Shard
     private let clients: ClientPolicy
-    private var library: Library?
-    private var model: Model?
+    var library: Library?
+    var model: Model?
     private var demo: DemoHost?
-    private var mailer: AccountMailer?
+    var mailer: AccountMailer?
     private var upkeep: Task<Void, Never>?
     private var watching: Task<Void, Never>?
     private var sampling: Task<Void, Never>?
     private var scheduling: Task<Void, Never>?
     private var scrobbling: Task<Void, Never>?
+    private var scheduler: Scheduler?
+    /// All listening sockets, with what each is for.
+    var sockets: [(use: SocketUse, socket: ListeningSocket)] = []
+    private var successorDoor: SuccessorDoor?
+    /// What is stored of rooms that the process before hands over.
+    var awaited: [RoomID: (RoomStore.StoredRoom, StoredRoomState)] = [:]
+    enum Stage { case starting, running, handingOver, draining }
+    var stage = Stage.starting
+    /// The end of the durable plane, of a server that hands over.
+    var closing: Task<Void, Never>?
 
     package init(_ configuration: ServerConfiguration) {
         self.configuration = configuration
@@ -64,26 +74,31 @@ package actor Server {
     /// - Returns: The addresses that the server listens on, as `HOST:PORT`, in the order of the configuration.
     /// - Throws: `ServerError`. Nothing stays bound or locked then.
     package func start() async throws(ServerError) -> [String] {
-        // Addresses first: a port in use is noticed before a data folder is made.
-        var sockets: [ListeningSocket] = []
-        var metrics: ListeningSocket?
-        var icecast: ListeningSocket?
+        let predecessor = configuration.takesOver ? try await Predecessor.find(configuration.dataFolder) : nil
         do throws(ServerError) {
-            if let address = configuration.icecastAddress { icecast = try Self.bind(address) }
-            if let address = configuration.metricsAddress { metrics = try Self.bind(address) }
-            for address in configuration.addresses { sockets.append(try Self.bind(address)) }
+            // Addresses first: a port in use is noticed before a data folder is made.
+            try bindAll(predecessor)
+            let rooms = try await predecessor?.waitForFolder() ?? []
             try await openModel()
-            if let socket = try openOperatorSocket() { sockets.append(socket) }
-            try await serve(sockets)
-            if let metrics { try await serveMetrics(metrics) }
-            if let icecast { try await serveIcecast(icecast) }
+            try bindOperatorSocket(predecessor)
+            predecessor?.closeUnused(except: Set(sockets.map(\.socket.descriptor)))
+            successorDoor = SuccessorDoor(dataFolder: configuration.dataFolder) { [weak self] channel in
+                await self?.handOver(over: channel)
+            }
+            try await open(isTakingOver: predecessor != nil)
+            await read(rooms)
+            if let predecessor { await takeOver(try await predecessor.handover()) }
+            try await accept()
+            await predecessor?.confirm()
+            try await begin()
         } catch {
-            for socket in sockets + [metrics, icecast].compactMap({ $0 }) { socket.release() }
+            for (_, socket) in sockets { socket.release() }
+            successorDoor?.close()
             await library?.close()
             await model?.close()
             throw error
         }
-        let addresses = sockets.filter { !$0.isLocal }.map { $0.address }
+        let addresses = sockets.filter { $0.use == .clients }.map { $0.socket.address }
         live.listens(at: addresses.first.map(ownAddress))
         return addresses
     }
@@ -107,8 +122,21 @@ package actor Server {
         return AccountLinks(publicAddress: live.publicAddress ?? live.ownAddress).setup(code)
     }
 
-    private static func bind(_ address: ListenAddress) throws(ServerError) -> ListeningSocket {
-        do { return try ListeningSocket(host: address.host, port: address.port) } catch { throw .address(error) }
+    /// Binds all addresses, or takes them from the process before.
+    private func bindAll(_ predecessor: Predecessor?) throws(ServerError) {
+        var wanted: [(SocketUse, ListenAddress)] = configuration.addresses.map { (.clients, $0) }
+        if let address = configuration.metricsAddress { wanted.append((.metrics, address)) }
+        if let address = configuration.icecastAddress { wanted.append((.icecast, address)) }
+        for (use, address) in wanted {
+            let taken = Set(sockets.map(\.socket.descriptor))
+            if let socket = predecessor?.socket(for: use, at: address, except: taken) {
+                sockets.append((use, socket))
+                continue
+            }
+            do { sockets.append((use, try ListeningSocket(host: address.host, port: address.port))) } catch {
+                throw .address(error)
+            }
+        }
     }
 
     /// The address of `/metrics`, as `HOST:PORT`; `nil` if only the operator's socket serves it.
@@ -202,21 +230,24 @@ package actor Server {
         return options
     }
 
-    /// The operator's door: a Unix socket in the data folder, for everyone who may read the folder.
-    ///
-    /// - Returns: `nil` if the folder's path is too long for a socket: that does not keep the server from serving.
-    private func openOperatorSocket() throws(ServerError) -> ListeningSocket? {
+    /// The operator's door: a Unix socket in the data folder, for everyone who may read the folder. A path that is too
+    /// long for a socket does not keep the server from serving.
+    private func bindOperatorSocket(_ predecessor: Predecessor?) throws(ServerError) {
+        if let socket = predecessor?.operatorSocket { return sockets.append((.operator, socket)) }
         do {
-            return try ListeningSocket(path: OperatorDoor.socketPath(dataFolder: configuration.dataFolder))
+            let path = OperatorDoor.socketPath(dataFolder: configuration.dataFolder)
+            sockets.append((.operator, try ListeningSocket(path: path)))
         } catch {
             guard error.code == .badAddress else { throw .address(error) }
             configuration.log.log(
                 .folderNotice, "The operator's commands can't reach this server while it runs: \(error.detail).")
-            return nil
         }
     }
 
-    private func serve(_ sockets: [ListeningSocket]) async throws(ServerError) {
+    /// Opens both planes. Nobody is served yet.
+    ///
+    /// - Parameter isTakingOver: Broadcasts go on: another process has sent them up to now.
+    private func open(isTakingOver: Bool) async throws(ServerError) {
         guard let model, let library else { return }
         for loop in loops {
             do { try loop.start() } catch { throw .address(error) }
@@ -225,7 +256,7 @@ package actor Server {
         let banned = BannedAddresses()
         do throws(Refusal) {
             banned.replace(try await model.addressBans.current())
-            try await model.roomStorage.replays.noteEnd()
+            if !isTakingOver { try await model.roomStorage.replays.noteEnd() }
             let open = try await model.rooms.allOpen()
             for (id, reason) in open.unreadable {
                 configuration.log.log(
@@ -235,6 +266,7 @@ package actor Server {
         } catch { throw .configuration("The rooms can't be read: \(error)") }
         let teller = NotificationTeller(model.notifications)
         let scheduler = Scheduler(model, shard, configuration.log)
+        self.scheduler = scheduler
         let shard = self.shard
         let recordings = RecordingDesk(
             model.roomStorage, folder: configuration.dataFolder + "/recordings", live, configuration.log
@@ -279,15 +311,35 @@ package actor Server {
         let (submissions, submissionChanges) = AsyncStream.makeStream(of: Submissions.Change.self)
         library.submissions.onChange { submissionChanges.yield($0) }
         Task { for await change in submissions { await shard.perform { $0.changed(change) } } }
+    }
+
+    /// Serves clients from now on.
+    private func accept() async throws(ServerError) {
         let (loop, loops) = (self.loops[0], self.loops)
-        for socket in sockets {
+        for (use, socket) in sockets where use == .clients || use == .operator {
             do {
                 // The operator's few connections need no spreading.
-                try await loop.run { _ = try loop.accept(socket, for: socket.isLocal ? [loop] : loops) }
+                try await loop.run { _ = try loop.accept(socket, for: use == .operator ? [loop] : loops) }
             } catch {
                 throw .address(error as? EventLoopError ?? EventLoopError(.system, "\(error)"))
             }
         }
+        for (use, socket) in sockets {
+            switch use {
+            case .metrics: try await serveMetrics(socket)
+            case .icecast: try await serveIcecast(socket)
+            case .clients, .operator: break
+            }
+        }
+    }
+
+    /// Begins the work that nobody asks for.
+    private func begin() async throws(ServerError) {
+        guard let model, let library, let scheduler else { return }
+        let shard = self.shard
+        let services = await shard.perform { $0.services }
+        let (scrobbler, webhooks) = (services.scrobbler, services.webhooks)
+        let directory = services.directory
         Task { await RoomAwakening(model: model, shard: shard).wakePlaying() }
         scheduling = Task { await scheduler.run() }
         scrobbling = Task {
@@ -317,6 +369,7 @@ package actor Server {
         upkeep = Task { [weak self] in
             while !Task.isCancelled {
                 try? await Task.sleep(for: .seconds(3_600))
+                if Task.isCancelled { return }
                 await self?.noteCertificate()
                 try? await model.journal.anchor()
                 _ = try? await model.upkeep.round()
@@ -333,6 +386,7 @@ package actor Server {
             self.demo = demo
             writeDemoAlbums(library)
         }
+        stage = .running
     }
 
     private static let demoFolder = "Demo albums"
@@ -408,11 +462,8 @@ package actor Server {
         return changes
     }
 
-    /// Ends the server. Returns when all clients have been told and everything is on disk.
-    ///
-    /// - Returns: Number of writes given up because the disk does not answer; none of them was acknowledged.
-    @discardableResult
-    package func drain() async -> Int {
+    /// Ends the work that nobody asks for.
+    func stopWork() {
         demo?.stop()
         demoStop.set()
         icecast?.stop()
@@ -421,16 +472,23 @@ package actor Server {
         sampling?.cancel()
         scheduling?.cancel()
         scrobbling?.cancel()
+    }
+
+    /// Ends the server. Returns when all clients have been told and everything is on disk.
+    ///
+    /// - Returns: Number of writes given up because the disk does not answer; none of them was acknowledged.
+    @discardableResult
+    package func drain() async -> Int {
+        if stage == .handingOver { return await drainRest() }
+        stage = .draining
+        successorDoor?.close()
+        stopWork()
         let loop = loops[0]
         loop.post { loop.stopAccepting() }
         await shard.perform { $0.drain() }
         // Once every hub has answered, the shard knows of the clients that came at the last moment.
         for mailbox in await shard.perform({ $0.mailboxes }) { await mailbox.ask { _ in } }
-        for _ in 0..<configuration.drainSecondsMax * 20 {
-            let count = await shard.perform { $0.sessions.count }
-            if count == 0 { break }
-            try? await Task.sleep(for: .milliseconds(50))
-        }
+        await waitForClients()
         await mailer?.close()
         let left = await shard.perform { $0.services.writes }.end(within: .seconds(configuration.writingSecondsMax))
         await shard.perform { $0.services.recordings }.close()
@@ -439,51 +497,20 @@ package actor Server {
         OperatorDoor.removeSocket(dataFolder: configuration.dataFolder)
         return left
     }
-}
 
-/// Reasons why a server did not start.
-package enum ServerError: Error {
-    case address(EventLoopError)
-    case model(ModelError)
-    case demo(String)
-    /// The reason, without the name of what failed.
-    case demoAlbums(String)
-    /// A part of the configuration can't be used; a sentence without its full stop.
-    case configuration(String)
-
-    /// One sentence for the person who started the server.
-    package var sentence: String {
-        switch self {
-        case .address(let error): "\(error.detail)."
-        case .model(let error): error.sentence
-        case .configuration(let detail): "\(detail)."
-        case .demo(let detail): "The demo room could not be made: \(detail)."
-        case .demoAlbums(let detail): "The albums of the demo could not be written: \(detail)."
-        }
+    /// Ends a server whose data folder, and the sockets in it, another process has or may have.
+    private func drainRest() async -> Int {
+        await closing?.value
+        await shard.perform { $0.drain() }
+        await waitForClients()
+        return 0
     }
 
-    /// The exit code of the command-line contract.
-    package var exitCode: Int32 {
-        switch self {
-        case .address(let error):
-            switch error.code {
-            case .addressInUse: 75
-            case .notPermitted: 77
-            case .badAddress: 78
-            default: 74
-            }
-        case .model(let error):
-            switch error {
-            case .folderInUse: 75
-            case .folderUnwritable: 74
-            case .folderOfOthers, .folderOpenToAll: 77
-            case .keysLost, .databaseLost: 65
-            case .databaseDamaged, .databaseNewer: 65
-            case .keyUnreadable: 74
-            case .storage: 74
-            }
-        case .demo, .demoAlbums: 74
-        case .configuration: 78
+    private func waitForClients() async {
+        for _ in 0..<configuration.drainSecondsMax * 20 {
+            let count = await shard.perform { $0.sessions.count }
+            if count == 0 { break }
+            try? await Task.sleep(for: .milliseconds(50))
         }
     }
 }

@@ -14,13 +14,17 @@ struct Serve: AsyncParsableCommand {
             Prints "listening on http://HOST:PORT" (https://… with TLS) for each address once all are bound. As long as there is no administrator, the log \
             has a link with which one person makes that account. SIGTERM and SIGINT close every \
             connection politely and end with 0; a second one ends at once. SIGHUP has the configuration and the certificate \
-            read again (`sona config`).
+            read again (`sona config`). SIGUSR2 starts the program anew as it is on the disk, and hands over to it: \
+            listeners hear nothing of that, and nobody loses their place.
             """)
 
     @OptionGroup var flags: ServerFlags
 
     @Flag(help: "Replace keys missing from the data folder. Everything made with them becomes invalid.")
     var newKeys = false
+
+    @Flag(help: "Take over from the server that runs in the data folder: its ports, clients and broadcasts.")
+    var takeOver = false
 
     @Flag(help: "Begin with an empty database where the folder's own is lost.")
     var newDatabase = false
@@ -36,6 +40,7 @@ struct Serve: AsyncParsableCommand {
         var configuration = try resolved.usable()
         configuration.makesLostKeys = newKeys
         configuration.makesLostDatabase = newDatabase
+        configuration.takesOver = takeOver
         // This very program, even if its file was replaced since.
         configuration.workerProgram = "/proc/self/exe"
         configuration.siteFolder = Environment["SONA_SITE"]
@@ -77,9 +82,19 @@ struct Serve: AsyncParsableCommand {
         configuration.log = log
         // A supervisor starts the server again, which then reads the file again.
         configuration.mustEnd = { ending.ask(code: 74) }
+        configuration.handedOver = { ending.leave() }
+        configuration.drain = { isReplaced in
+            if isReplaced { return Successor.start() }
+            ending.ask()
+            return nil
+        }
         let server = Server(configuration)
         let hadTerminal = isatty(STDIN_FILENO) == 1
         ProcessSignals.handle { number in
+            if number == SIGUSR2 {
+                if let reason = Successor.start() { log.log(.handoverFailed, "No successor starts: \(reason).") }
+                return
+            }
             // Whoever closes a terminal ends what runs in it. The descriptor is then no terminal any more.
             guard number == SIGHUP, hadTerminal == (isatty(STDIN_FILENO) == 1) else { return ending.ask() }
             Task { await reload(server, log) }
@@ -95,9 +110,15 @@ struct Serve: AsyncParsableCommand {
             ConsoleLine.write(to: 2, "sona: \(error.sentence)")
             throw ExitCode(error.exitCode)
         }
-        if let link = await server.setupLink() { log.log(.setupOffered, "Set up this server: \(link)") }
+        // The link that the process before has offered is still good.
+        if !takeOver, let link = await server.setupLink() { log.log(.setupOffered, "Set up this server: \(link)") }
         log.log(.serverStarted, "Sona \(ServerVersion.number) serves \(configuration.dataFolder).")
         await ending.wait()
+        if ending.isLeft {
+            await log.close()
+            fflush(nil)
+            _exit(0)
+        }
         log.log(.serverStopping, "The server stops.")
         // The process ends even if something hangs.
         Task.detached { [seconds = configuration.drainSecondsMax + 2 * configuration.writingSecondsMax] in
@@ -143,6 +164,16 @@ private final class Ending: Sendable {
 
     init() {
         (stream, continuation) = AsyncStream.makeStream()
+    }
+
+    /// Whether another process has taken over.
+    var isLeft: Bool { hasSuccessor.load(ordering: .relaxed) }
+    private let hasSuccessor = Atomic(false)
+
+    /// Ends the process because another one has taken over.
+    func leave() {
+        hasSuccessor.store(true, ordering: .relaxed)
+        continuation.yield()
     }
 
     /// The process's exit code.

@@ -21,7 +21,7 @@ struct Sona: AsyncParsableCommand {
             """,
         version: "sona \(ServerVersion.number)",
         subcommands: [
-            Serve.self, SetupLink.self, ConfigCommands.self, UserCommands.self, AddressCommands.self,
+            Serve.self, Drain.self, SetupLink.self, ConfigCommands.self, UserCommands.self, AddressCommands.self,
             RegistrationCommands.self,
             JournalCommands.self, Worker.self,
         ])

@@ -9,6 +9,15 @@ final class Autoplays {
     private var playing: [RoomID: RoomAutoplay] = [:]
     private var isTicking = false
     let reader = TrackReader()
+    /// By how much more than a lead rooms send ahead, µs.
+    private(set) var ahead: Int64 = 100_000
+
+    /// Has all rooms send so far ahead that a change of processes is not heard.
+    func sendAhead() {
+        ahead = 1_300_000
+        let now = MonotonicClock.nowMicroseconds()
+        for autoplay in playing.values { autoplay.sendAhead(now: now) }
+    }
 
     /// How often the rooms are looked at. A room whose packets are not due yet costs a comparison.
     private static let tick = Duration.milliseconds(20)

@@ -7,8 +7,6 @@ internal import SonaWire
 
 /// Sending what plays.
 extension RoomAutoplay {
-    /// By how much more than a lead packets are sent ahead, µs: those of this time go out together.
-    private static let ahead: Int64 = 100_000
     /// The queue is told this long before the last packet of a track is sent, so that the next is chosen when it is:
     /// the change is stored first. Samples.
     private static let endingSamples: Int64 = 19_200
@@ -25,7 +23,8 @@ extension RoomAutoplay {
             if !track.isJingle, home.queue?.willPlay(track.entry) == true { ask(.started(track.entry)) }
         }
         let lead = lead
-        let horizon = now + lead + Self.ahead
+        // What is sent ahead by more than a lead goes out together.
+        let horizon = now + lead + core.autoplays.ahead
         var edge = home.room.soundEdge ?? now
         // A room that stood still has moved the sound: what is sent is counted from where it is now.
         let moved = edge - track.edge
@@ -40,6 +39,12 @@ extension RoomAutoplay {
         if !track.isTold { track.dueAt = min(track.dueAt, track.startsAt) }
         current = track
         if track.isEnded { followSoon() }
+    }
+
+    /// Sends what more is to be sent ahead from now on.
+    func sendAhead(now: Int64) {
+        current?.dueAt = 0
+        tick(now: now)
     }
 
     private func read(_ packet: Int, _ track: inout PlayingTrack) {

@@ -151,6 +151,13 @@ package struct ServerConfiguration: Sendable {
     /// Called when the server must end, because it can store nothing until it is started again. On any thread; must not
     /// wait. The log says why.
     package var mustEnd: (@Sendable () -> Void)?
+    /// Ends the process in order (`false`), or starts its successor (`true`): `operator.drain`. Returns why not, without a
+    /// full stop. On any thread; must not wait.
+    package var drain: (@Sendable (_ isReplaced: Bool) -> String?)?
+    /// The server that runs in the data folder hands over to this one.
+    package var takesOver = false
+    /// Called when another process has taken over, and this one has nothing left to do. On any thread; must not wait.
+    package var handedOver: (@Sendable () -> Void)?
 
     package init(dataFolder: String) {
         self.dataFolder = dataFolder

@@ -6,6 +6,9 @@ internal import SonaWire
 /// Responses to HTTP requests.
 extension ShardCore {
     func received(_ request: HTTPRequest, _ exchange: ExchangeLink) {
+        if isHandingOver, !["/healthz", "/readyz", "/metrics"].contains(request.path) {
+            return exchange.respond(.error(WireError(.serverDraining, retryAfterMilliseconds: 1_000)))
+        }
         if request.path.hasPrefix(Limits.rpcPathPrefix) { return call(request, exchange) }
         if request.path.hasPrefix(Limits.cookiePath + "/") { return useCookie(request, exchange) }
         if request.path.hasPrefix(OperatorDoor.pathPrefix) { return operate(request, exchange) }

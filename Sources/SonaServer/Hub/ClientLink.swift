@@ -82,6 +82,14 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
         mailbox = hub.mailbox
     }
 
+    /// The lost connection of a session that another process had.
+    init(lost number: UInt64, hub: Hub, address: String, limitedAddress: String?) {
+        self.address = address
+        self.limitedAddress = limitedAddress
+        self.number = number
+        mailbox = hub.mailbox
+    }
+
     func webSocketOpened(_ connection: WebSocketConnection) {
         self.connection = connection
         number = connection.number
@@ -271,6 +279,12 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
     func close(_ code: UInt16, _ reason: String) {
         isEnding.store(true, ordering: .relaxed)
         sendBehindAnnouncements { $0.close(code, reason) }
+    }
+
+    /// Ends the connection without a word, after what was sent: the client resumes its session.
+    func cut() {
+        isEnding.store(true, ordering: .relaxed)
+        sendBehindAnnouncements { $0.cut() }
     }
 
     /// Stops reading for a while.

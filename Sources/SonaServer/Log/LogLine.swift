@@ -53,6 +53,10 @@ package struct LogLine: Sendable {
 package enum LogEvent: String, CaseIterable, Sendable {
     case serverStarted = "server.started"
     case serverStopping = "server.stopping"
+    case handoverBegun = "handover.begun"
+    case handoverDone = "handover.done"
+    case handoverFailed = "handover.failed"
+    case serverTakenOver = "server.taken_over"
     case setupOffered = "setup.offered"
     case configReloaded = "config.reloaded"
     case configRestartNeeded = "config.restart_needed"
@@ -86,7 +90,8 @@ package enum LogEvent: String, CaseIterable, Sendable {
     package var level: LogLine.Level {
         switch self {
         case .requestReceived, .requestRefused: .debug
-        case .serverStarted, .serverStopping, .setupOffered, .configReloaded, .storageResumed, .storageChanged,
+        case .serverStarted, .serverStopping, .handoverBegun, .handoverDone, .serverTakenOver, .setupOffered,
+            .configReloaded, .storageResumed, .storageChanged,
             .sourceStarted,
             .sourceEnded:
             .info
@@ -94,7 +99,8 @@ package enum LogEvent: String, CaseIterable, Sendable {
             .storageMaintenance, .folderNotice, .libraryNotice, .recordingEnded, .journalReset, .mailMissing,
             .mailFailed, .firebaseFailed, .workerFailed, .certificateExpiring:
             .warning
-        case .requestFailed, .storageFailed, .storageStopped, .roomUnreadable, .certificateExpired: .error
+        case .handoverFailed, .requestFailed, .storageFailed, .storageStopped, .roomUnreadable, .certificateExpired:
+            .error
         }
     }
 }

@@ -13,6 +13,13 @@ struct ServerMethods: MethodArea {
         live.configuration.description
     }
 
+    /// For the operator alone.
+    func drain(_ request: OperatorDrain) async throws -> Empty {
+        guard let drain = live.configuration.drain else { throw WireError(.serverInternal) }
+        if let reason = drain(request.isReplaced) { throw WireError(.serverBusy, "No successor starts: \(reason).") }
+        return Empty()
+    }
+
     /// - Parameter asker: `nil` for the operator.
     func history(_ request: ServerHistory, _ asker: Asker?) async throws -> ServerHistoryResult { history.result }
 }

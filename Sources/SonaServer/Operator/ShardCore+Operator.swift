@@ -19,6 +19,7 @@ extension ShardCore {
             switch type {
             // The meter is about what is live, so no data folder has it.
             case RoomMeter.type: return try await methods.meter.meter(RoomMeter(data))
+            case OperatorDrain.type: return try await methods.server.drain(OperatorDrain(data))
             case AddressesBan.type: return try await methods.addresses.ban(AddressesBan(data), nil)
             case AddressesUnban.type: return try await methods.addresses.unban(AddressesUnban(data), nil)
             case ContentTakeDown.type: return try await methods.takeDowns.takeDown(ContentTakeDown(data), nil)

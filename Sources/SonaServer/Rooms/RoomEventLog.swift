@@ -16,6 +16,18 @@ struct RoomEventLog {
     private var entries: [Entry] = []
     private var bytes = 0
 
+    /// The events as they are handed to another process.
+    var handover: [KeptEvent] {
+        entries.map { KeptEvent(sequence: $0.sequence, text: $0.frame.text, atMicroseconds: $0.time) }
+    }
+
+    init() {}
+
+    /// The log of another process.
+    init(_ events: [KeptEvent]) {
+        for event in events { append(event.frame, event.sequence, now: event.atMicroseconds) }
+    }
+
     /// O(events held) if the oldest are dropped.
     ///
     /// - Parameter sequence: One more than that of the event before.

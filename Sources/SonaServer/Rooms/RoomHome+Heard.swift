@@ -5,7 +5,9 @@ internal import SonaWire
 
 /// What the members of a room have heard, by their own reports. Guests are not in it.
 final class HeardDesk {
-    private var tallies: [MemberID: HeardTally] = [:]
+    private(set) var tallies: [MemberID: HeardTally] = [:]
+
+    init(_ tallies: [MemberID: HeardTally] = [:]) { self.tallies = tallies }
 
     /// - Parameter start: From when on the member can have heard something, µs, if this is the first report.
     /// The members' plays that are to be written, and what a member hears from now on.
@@ -26,7 +28,7 @@ final class HeardDesk {
 extension RoomHome {
     /// Takes what a member says to have heard since its last report.
     func hear(_ heard: Int64, window: Int64, _ session: Session, _ account: Accounts.Account, now: Int64) {
-        guard !account.isGuest, let member = room.members[session.number] else { return }
+        guard !account.isGuest, !core.isHandingOver, let member = room.members[session.number] else { return }
         let desk = self.heard ?? HeardDesk()
         self.heard = desk
         let joined = now - max(0, MonotonicClock.wallMilliseconds() - member.joinedMilliseconds) * 1_000

@@ -60,8 +60,10 @@ final class RoomHome {
     /// What it has sounded, and files of tracks in it that are open for listeners.
     var past: PastSound<MusicID>
     var pastFiles: [(music: MusicID, file: OpusTrackFile)] = []
+    /// Tracks that were heard after the data folder went to another process.
+    private(set) var unwritten: [HeardTrack] = []
     /// Events for members who resume.
-    private(set) var eventLog = RoomEventLog()
+    var eventLog = RoomEventLog()
 
     /// When the position was last handed to the writer, µs.
     private var wroteAt: Int64 = 0
@@ -245,6 +247,7 @@ final class RoomHome {
             case .persist: persist(isUrgent: true)
             case .wentLive: markLive()
             case .heard(let track):
+                if core.isHandingOver { unwritten.append(track) }
                 history.add(.play(track), at: track.atMicroseconds, now: now)
                 keeping?.passages.hear(track, position: room.playback.position(at: track.atMicroseconds))
             case .listenersChanged:

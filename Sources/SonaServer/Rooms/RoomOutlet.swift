@@ -112,6 +112,16 @@ final class RoomOutlet {
     /// The packets held, for those who begin to take them at a lower bit rate. O(packets held).
     var held: [AudioChunk] { ring.numbers.map { ring[$0] } }
 
+    /// Packets that another process has sent, in their order.
+    func refill(_ chunks: [AudioChunk]) {
+        for chunk in chunks { ring.append(chunk) }
+    }
+
+    /// The packets that somebody may lack who comes back: those that end after a time.
+    func held(after time: Int64) -> [AudioChunk] {
+        ring.numbers.filter { ring.header($0).playAtMicroseconds >= time }.map { ring[$0] }
+    }
+
     // MARK: Sending
 
     func deliver(_ chunk: AudioChunk, _ delivery: Delivery, now: Int64) {

@@ -16,6 +16,18 @@ struct PersonalLog {
     private var entries: [Entry] = []
     private var bytes = 0
 
+    /// The events as they are handed to another process.
+    var handover: [KeptEvent] {
+        entries.map { KeptEvent(sequence: $0.sequence, text: $0.frame.text, atMicroseconds: $0.time) }
+    }
+
+    init() {}
+
+    /// The log of another process, whose client is away.
+    init(_ events: [KeptEvent]) {
+        for event in events { append(event.frame, event.sequence, keepsAll: true, now: event.atMicroseconds) }
+    }
+
     /// - Parameters:
     /// - keepsAll: The client is away, so that old events may not have arrived either.
     mutating func append(_ frame: WebSocketFrame, _ sequence: Int64, keepsAll: Bool, now: Int64) {

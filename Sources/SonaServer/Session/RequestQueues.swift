@@ -108,6 +108,9 @@ struct RequestQueues {
         queues[session]?.waitingBytes = 0
     }
 
+    /// Whether no request is under way.
+    var isEmpty: Bool { queues.isEmpty }
+
     mutating func dropAll() {
         for session in queues.keys { drop(of: session) }
     }
@@ -130,6 +133,7 @@ extension ShardCore {
     /// - Throws: `server.busy`; `auth.token_invalid` if the session may begin no more requests.
     func ask(_ asked: AskedRequest, text: UnsafeRawBufferPointer) throws(WireError) {
         guard let number = asked.caller.session else { return }
+        if try isUnanswered() { return }
         if asked.method.isApart { return perform(asked) { _ in } }
         if try requestQueues.add(asked, text: text, of: number) { begin(asked, of: number) }
     }

@@ -2,7 +2,7 @@ internal import SonaCrypto
 internal import SonaWire
 
 /// The tokens by which clients resume their sessions. They are signed with a key of this run of the server, so that the
-/// tokens of an earlier run are invalid.
+/// tokens of an earlier run are invalid, unless this run took over from that one.
 ///
 /// `base64url(number(8) ‖ session identifier(22) ‖ HMAC-SHA-256 of both, cut to 16 bytes)`: 62 characters. Both have
 /// fixed lengths, so no two pairs give the same message. The token does not name the user: the session knows its own.
@@ -12,7 +12,14 @@ struct ResumeTokens: Sendable {
     private static let tagBytes = 16
     private static let bytes = numberBytes + SessionID.count + tagBytes
 
-    private let key = HMACKey(SecureRandom.bytes(32))
+    /// Secret: only for a process that takes over from this one.
+    let secret: [UInt8]
+    private let key: HMACKey
+
+    init(secret: [UInt8] = SecureRandom.bytes(32)) {
+        self.secret = secret
+        key = HMACKey(secret)
+    }
 
     /// About 2 µs.
     func sign(_ number: UInt64, _ session: SessionID) -> String {

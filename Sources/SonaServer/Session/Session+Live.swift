@@ -105,6 +105,7 @@ extension Session {
     /// snapshot.
     private func enter(_ home: RoomHome, _ request: Int64, _ join: RoomJoin, namesRoom: Bool) {
         let now = MonotonicClock.nowMicroseconds()
+        do throws(WireError) { if try core.isUnanswered() { return } } catch { return refuse(request, error) }
         if core.isDraining { return refuse(request, WireError(.serverDraining, retryAfterMilliseconds: 2000)) }
         guard let account else { return refuse(request, WireError(.authRequired)) }
         do throws(WireError) {

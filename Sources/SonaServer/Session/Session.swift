@@ -92,8 +92,33 @@ final class Session {
 
     /// Whether it can outlive its connection.
     var mayGoOn: Bool {
-        isGreeted && account != nil && !isExpelled && !isSuspended && !isEndingTokens && !core.isDraining
+        isGreeted && account != nil && !isExpelled && !isSuspended && !isEndingTokens && !core.endsSessions
             && !core.requestQueues.endsOwnTokens(of: number)
+    }
+
+    // MARK: Handing over
+
+    /// What of its state is handed to another process; nil without any.
+    var handedState: (sequence: Int64, events: [KeptEvent], parting: KeptEvent?)? {
+        activeState.map { state in
+            let parting = state.parting.map {
+                KeptEvent(sequence: $0.sequence, text: $0.frame.text, atMicroseconds: 0)
+            }
+            return (state.sequence, state.log.handover, parting)
+        }
+    }
+
+    /// Goes on with the state of a session of another process. Its client is away until it resumes.
+    func goOn(_ account: Accounts.Account, sequence: Int64, _ events: [KeptEvent], parting: KeptEvent?) {
+        isGreeted = true
+        isAway = true
+        if sequence > 0 || parting != nil {
+            let state = ensureActiveState()
+            state.sequence = sequence
+            state.log = PersonalLog(events)
+            state.parting = parting.map { ($0.frame, $0.sequence) }
+        }
+        self.account = account
     }
 
     // MARK: The connection

@@ -31,6 +31,9 @@ struct AwaySessions {
 
     var count: Int { stays.count }
 
+    /// When a session expires, µs; `nil` if it is not away.
+    func due(of session: UInt64) -> Int64? { stays[session]?.due }
+
     /// When the next session expires, µs; `nil` if none is away.
     var next: Int64? { head < queue.count ? queue[head].due : nil }
 
@@ -56,6 +59,15 @@ struct AwaySessions {
         if let address { addresses[address, default: 0] += 1 }
         queue.append(Entry(session: session, due: due))
         return (true, ending)
+    }
+
+    /// Adds a session of another process, whose bounds it has passed there.
+    ///
+    /// - Parameter due: As in `add`.
+    mutating func keep(_ session: UInt64, address: String?, due: Int64) {
+        stays[session] = Stay(address: address, due: due)
+        if let address { addresses[address, default: 0] += 1 }
+        queue.append(Entry(session: session, due: due))
     }
 
     /// Removes a session that has resumed or ended.

@@ -24,7 +24,7 @@ extension ShardCore {
     /// - Returns: Whether it is kept.
     func keep(_ session: Session, now: Int64) -> Bool {
         let seconds = services.configuration.resumeSeconds
-        guard seconds > 0, !isDraining, let uid = session.account?.uid else { return false }
+        guard seconds > 0, !endsSessions, let uid = session.account?.uid else { return false }
         let (isKept, ending) = away.add(
             session.number, others: sessions(of: uid).map(\.number).filter { $0 != session.number },
             address: session.link.limitedAddress, due: now + Int64(seconds) * 1_000_000)
@@ -41,7 +41,7 @@ extension ShardCore {
         return (session, id)
     }
 
-    private func armAwayAlarm() {
+    func armAwayAlarm() {
         guard !isAwayAlarmSet, let due = away.next else { return }
         isAwayAlarmSet = true
         loop.schedule(atMicroseconds: due) { [weak self] in

@@ -53,7 +53,7 @@ final class ShardCore {
     private var sessionsByUser = SessionsByUser()
     /// The sessions of connections that resumed one, by the connection's number.
     var resumed: [UInt64: UInt64] = [:]
-    let resumeTokens = ResumeTokens()
+    var resumeTokens = ResumeTokens()
     var away: AwaySessions
     var isAwayAlarmSet = false
     var requestQueues = RequestQueues()
@@ -86,6 +86,13 @@ final class ShardCore {
     var slotHosts: [RoomID: SlotHosts] = [:]
     var figures = ShardFigures()
     private(set) var isDraining = false
+    /// Another process takes over: sessions are kept for it.
+    private(set) var isHandingOver = false
+    private var handoverBegan: Int64 = 0
+    /// Rooms that were handed over, so that what still refers to them finds them.
+    private var handedOver: [RoomHome] = []
+    /// Whether sessions end with their connections, and with the server.
+    var endsSessions: Bool { isDraining && !isHandingOver }
 
     init(loop: EventLoop, shard: Shard, services: ShardServices, mailboxes: [HubMailbox]) {
         self.loop = loop
@@ -192,6 +199,17 @@ final class ShardCore {
             throw WireError(.serverBusy, retryAfterMilliseconds: 100)
         }
         let room = LiveRoom(stored, state, now: now)
+        let home = wake(room, stored, state)
+        home.queue?.lookWhoIsHere { _ in false }
+        home.wakeAutoplay(state.autoplay, scheduled[stored.id], stored.playback, now: now)
+        if let newer { home.change(newer.stored, changeNumber: newer.changeNumber) }
+        // Possibly nobody enters: then it must sleep again.
+        home.forgetSoon()
+        return home
+    }
+
+    /// Gives a room its home, without what plays by itself.
+    func wake(_ room: LiveRoom, _ stored: RoomStore.StoredRoom, _ state: StoredRoomState) -> RoomHome {
         awakenings += 1
         let home = RoomHome(
             room, chat: ChatLog(state.chat), queue: state.queue, awakening: awakenings, core: self)
@@ -200,14 +218,9 @@ final class ShardCore {
             services.log.log(
                 .roomUnreadable, "The queue of room \(stored.id) can't be read and stays unchanged: \(fault).")
         }
-        home.queue?.lookWhoIsHere { _ in false }
         home.admit(slotHosts[stored.id] ?? SlotHosts())
         home.recalledAudience = state.audience
         home.jingleProgress = state.jingleProgress
-        home.wakeAutoplay(state.autoplay, scheduled[stored.id], stored.playback, now: now)
-        if let newer { home.change(newer.stored, changeNumber: newer.changeNumber) }
-        // Possibly nobody enters: then it must sleep again.
-        home.forgetSoon()
         return home
     }
 
@@ -285,15 +298,71 @@ final class ShardCore {
 
     /// Tells all clients to come back later and closes. Connections that do not close in time end with the process.
     func drain() {
-        guard !isDraining else { return }
+        guard !isDraining || isHandingOver else { return }
         isDraining = true
         for mailbox in mailboxes { mailbox.tell { $0.drain() } }
-        for home in rooms.values { home.persistNow() }
-        audiences.writeNow()
+        // A process that has handed over has nothing to write into.
+        if !isHandingOver { storeForHandover() }
+        isHandingOver = false
         for home in rooms.values { home.radio?.end() }
         for session in sessions.values { session.drain() }
         requestQueues.dropAll()
     }
+
+    // MARK: Handing over
+
+    /// Begins nothing any more, because another process takes over. What sounds goes on; sound of the server's own is sent
+    /// ahead. Requests stay unanswered.
+    func prepareHandover() {
+        isHandingOver = true
+        isDraining = true
+        handoverBegan = MonotonicClock.nowMicroseconds()
+        requestQueues.dropAll()
+        autoplays.sendAhead()
+    }
+
+    /// Whether a request stays unanswered, because another process takes over in a moment: the client asks again when its
+    /// session goes on there.
+    ///
+    /// - Throws: `server.draining` if the moment is long, because the other process has migrations to do.
+    func isUnanswered() throws(WireError) -> Bool {
+        guard isHandingOver else { return false }
+        guard MonotonicClock.nowMicroseconds() - handoverBegan < 2_000_000 else {
+            throw WireError(.serverDraining, retryAfterMilliseconds: 1_000)
+        }
+        return true
+    }
+
+    /// Stores what goes on, before the data folder is closed.
+    func storeForHandover() {
+        for home in rooms.values { home.persistNow() }
+        audiences.writeNow()
+    }
+
+    /// Lets go of all sessions and rooms: nothing that comes from now on changes them.
+    ///
+    /// Those that do not go on elsewhere are told to connect again.
+    ///
+    /// - Returns: The connections of those that do, hosts first.
+    func letGo() -> [ClientLink] {
+        let all = sessions.values.filter { !$0.isAway }
+        let (kept, ending) = (all.filter(\.isHandedOver), all.filter { !$0.isHandedOver })
+        for session in ending { session.comeBack() }
+        for session in sessions.values { session.isExpelled = true }
+        for home in rooms.values {
+            home.autoplay?.end()
+            home.radio?.end()
+        }
+        handedOver = Array(rooms.values)
+        rooms = [:]
+        sessions = [:]
+        // Everybody waits for the packets of hosts.
+        let hosts = kept.filter(\.isHost), others = kept.filter { !$0.isHost }
+        return (hosts + others).map(\.link)
+    }
+
+    /// Adds a session of the process before.
+    func take(_ session: Session) { sessions[session.number] = session }
 
     // MARK: Counting
 

@@ -6,15 +6,20 @@ internal import Synchronization
 /// Safe to share: the count is behind a lock.
 final class UnansweredWrites: Sendable {
     private let count = Mutex(0)
+    private let isOver = Atomic(false)
 
     /// Has `body` run off the loop.
     func run(_ body: @escaping @Sendable () async -> Void) {
+        guard !isOver.load(ordering: .relaxed) else { return }
         count.withLock { $0 += 1 }
         Task {
             await body()
             count.withLock { $0 -= 1 }
         }
     }
+
+    /// Begins no more: the data folder goes to another process.
+    func stop() { isOver.store(true, ordering: .relaxed) }
 
     /// Waits until no write is under way, at most for `patience`.
     ///
