@@ -78,11 +78,12 @@ struct Serve: AsyncParsableCommand {
         // A supervisor starts the server again, which then reads the file again.
         configuration.mustEnd = { ending.ask(code: 74) }
         let server = Server(configuration)
+        let manager = ServiceManager()
         let hadTerminal = isatty(STDIN_FILENO) == 1
         ProcessSignals.handle { number in
             // Whoever closes a terminal ends what runs in it. The descriptor is then no terminal any more.
             guard number == SIGHUP, hadTerminal == (isatty(STDIN_FILENO) == 1) else { return ending.ask() }
-            Task { await reload(server, log) }
+            Task { await reload(server, log, manager) }
         }
         do {
             let scheme = configuration.identity == nil ? "http" : "https"
@@ -91,14 +92,18 @@ struct Serve: AsyncParsableCommand {
                 ConsoleLine.write(to: 1, "metrics on http://\(address)/metrics")
             }
         } catch {
+            manager?.send("STATUS=\(error.sentence)")
             await log.close()
             ConsoleLine.write(to: 2, "sona: \(error.sentence)")
             throw ExitCode(error.exitCode)
         }
+        manager?.ready(Self.serving)
+        if let manager { await server.report(to: manager) }
         if let link = await server.setupLink() { log.log(.setupOffered, "Set up this server: \(link)") }
-        log.log(.serverStarted, "Sona \(ServerVersion.number) serves \(configuration.dataFolder).")
+        log.log(.serverStarted, "Sona \(ServerVersion.text) serves \(configuration.dataFolder).")
         await ending.wait()
         log.log(.serverStopping, "The server stops.")
+        manager?.stopping("Tells clients, and writes what is left.")
         // The process ends even if something hangs.
         Task.detached { [seconds = configuration.drainSecondsMax + 2 * configuration.writingSecondsMax] in
             try? await Task.sleep(for: .seconds(seconds))
@@ -114,12 +119,18 @@ struct Serve: AsyncParsableCommand {
         _exit(ending.code)
     }
 
+    private static let serving = "Serving."
+
     /// Reads everything again, and has the server take over what can change. A configuration with a fault changes nothing.
-    private func reload(_ server: Server, _ log: ServerLog) async {
+    private func reload(_ server: Server, _ log: ServerLog, _ manager: ServiceManager?) async {
+        manager?.reloading()
+        var status = Self.serving
+        defer { manager?.ready(status) }
         var configuration: ServerConfiguration
         do throws(OperatorFailure) {
             configuration = try readConfiguration { log.log(.configWarning, $0) }
         } catch {
+            status = "Serving, with the configuration as it was: \(error)"
             return log.log(.configRefused, "The configuration stays as it was. \(error)")
         }
         configuration.log = log

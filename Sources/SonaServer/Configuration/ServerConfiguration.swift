@@ -67,6 +67,9 @@ package struct ServerConfiguration: Sendable {
 
     // MARK: The way here
 
+    /// Days for which browsers are told to come back over TLS alone; 0 tells them nothing.
+    package var strictTransportDays = 0
+
     /// The address at which people reach this server, without a slash at the end. Links in mails begin with it.
     package var publicAddress: String?
     /// Origins (`https://host[:port]`), besides the server's own, whose pages may send requests to it.
