@@ -1,7 +1,6 @@
 """The package's life in one Debian: installed, served from, updated, removed, purged."""
 import json, pathlib, re, shutil, struct, subprocess, time
 
-from autoplay_checks.recorded import packets_of_file
 from protocol_checks.helpers import check, equal, true
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
@@ -34,6 +33,20 @@ def prepare(new_root, new_package, folder):
     subprocess.run(["ffmpeg", "-loglevel", "error", "-f", "lavfi", "-i", "color=teal:size=300x300", "-frames:v", "1",
                     root.folder / "root/ada.png"], check=True)
     silence(root.folder / "root/gibibyte.wav", 1 << 30)
+
+
+def packets_of_file(data):
+    """The packets of an Ogg stream, without its two headers."""
+    packets, at, part = [], 0, b""
+    while at < len(data):
+        count = data[at + 26]
+        lacing, at = data[at + 27:at + 27 + count], at + 27 + count
+        for size in lacing:
+            part, at = part + data[at:at + size], at + size
+            if size < 255:
+                packets.append(part)
+                part = b""
+    return packets[2:]
 
 
 def silence(path, size):
@@ -79,7 +92,7 @@ def _():
     equal((root.show("Type"), root.show("WatchdogUSec"), root.show("StatusText")), ("notify", "30s", "Serving."), "what systemd knows")
     true(ready(), "ready at 127.0.0.1:8337")
     equal(root.out("stat", "-c", "%U:%G %a", "/etc/sona", "/var/lib/sona").split("\n"), ["root:sona 750", "sona:sona 700"], "folders")
-    equal(root.out("ps", "-C", "sona", "-o", "user=").split(), ["sona"], "the user it runs as")
+    equal(root.out("stat", "-c", "%U", f"/proc/{root.show('MainPID')}"), "sona", "the user it runs as")
     true(re.fullmatch(r"sona \d+\.\d+\.\d+ \([0-9a-f]{7,}(-changed)?\)", root.out("sona", "--version")), root.out("sona", "--version"))
 
 
@@ -149,15 +162,15 @@ def _():
     track = sonactl("ada", "library", "upload", "/root/harbour.flac").split()[0]
     true("Harbour" in sonactl("ada", "library", "show", track), "the title in its tags")
     sonactl("ada", "profile", "photo", "/root/ada.png")
-    token = json.loads(root.out("curl", "-fsS", "--cacert", "/etc/ssl/sona.example.pem", f"{SITE}/v1/rpc/auth.log_in", "--json",
+    token = json.loads(root.out("curl", "-fsS", "--cacert", "/etc/ssl/sona.example.pem", f"{SITE}/v1/rpc/auth.sign_in", "--json",
                                 json.dumps({"email": "ada@sona.example", "password": PASSWORD})))["data"]["access_token"]
     def made():
         return root.run("curl", "-fsS", "--cacert", "/etc/ssl/sona.example.pem", "-H", f"Authorization: Bearer {token}", "-o", "/root/made.opus",
                         f"{SITE}/v1/tracks/{track}/stream?format=opus", status=None).returncode == 0
     root.wait("ffmpeg has made Opus", made, 60)
     true((root.folder / "root/made.opus").read_bytes().startswith(b"OggS"), "Opus")
-    said = root.out("runuser", "-u", "sona", "--", "systemd-run", "--version") and root.journal()
-    for word in ("no system calls", "worker", "denied", "not permitted"):
+    said = root.journal()
+    for word in ("no system calls", "worker", "Failed", "denied", "not permitted"):
         true(word not in said, f"the log has {word!r}: {said[-800:]}")
     # The server's own filter is on: workers report what is refused, run as the service's user under its restrictions.
     equal(root.out("grep", "-E", "^(Seccomp|NoNewPrivs|CapBnd):", f"/proc/{root.show('MainPID')}/status").split(),
@@ -172,7 +185,7 @@ def _():
     time.sleep(5)
     equal((root.show("ActiveState"), root.show("NRestarts")), ("active", "0"), "a server that runs for longer than its watchdog waits")
     hanging = root.show("MainPID")
-    root.run("kill", "-STOP", hanging)
+    root.run("sh", "-c", f"kill -STOP {hanging}")
     root.wait("another one runs", lambda: root.show("MainPID") not in (hanging, "0") and ready(), 60)
     equal(root.show("NRestarts"), "1", "restarts")
     root.run("rm", "-r", "/etc/systemd/system/sona.service.d")
@@ -238,7 +251,8 @@ def _():
     root.wait("it is ready", ready)
     true("keeper" in sona("user", "list"), "the accounts")
     root.run("apt-get", "purge", "-y", "-qq", "sona")
-    left = {path for path in files() if "sona" in path} - {"/etc/nginx/sites-enabled/sona"} - {path for path in files() if "sona.example" in path}
+    left = {path for path in files() if re.search(r"/\.?sona", path)} - {"/etc/nginx/sites-enabled/sona"}
+    left = {path for path in left if "sona.example" not in path}
     equal(left, set(), "files that are left")
     true(not files() - without, f"files that came: {files() - without}")
     true(root.run("id", "sona", status=None).returncode == 0, "the user, whose files may be elsewhere")
