@@ -169,7 +169,8 @@ def _():
                         f"{SITE}/v1/tracks/{track}/stream?format=opus", status=None).returncode == 0
     root.wait("ffmpeg has made Opus", made, 60)
     true((root.folder / "root/made.opus").read_bytes().startswith(b"OggS"), "Opus")
-    said = root.journal()
+    # A container on a machine that may not raise limits has none for priorities.
+    said = "".join(line for line in root.journal().splitlines() if not line.startswith("Failed to set thread priority"))
     for word in ("no system calls", "worker", "Failed", "denied", "not permitted"):
         true(word not in said, f"the log has {word!r}: {said[-800:]}")
     # The server's own filter is on: workers report what is refused, run as the service's user under its restrictions.

@@ -34,8 +34,10 @@ package struct ServiceManager: Sendable {
 
     /// The configuration is being read again. `ready` must follow.
     package func reloading() {
-        // Managers tell by the time which signal is meant.
-        send("RELOADING=1", "MONOTONIC_USEC=\(MonotonicClock.nowMicroseconds())")
+        // Managers tell by the time which signal is meant. Theirs stands still while the machine sleeps, other than ours.
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        send("RELOADING=1", "MONOTONIC_USEC=\(Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)")
     }
 
     /// The server is about to end.
