@@ -25,6 +25,7 @@ def prepare(new_root, new_package, folder):
     subprocess.run(["dpkg-deb", "--root-owner-group", "--build", tree, root.folder / older.lstrip("/")], check=True, capture_output=True)
     root.chroot("apt-get", "update", "-qq")
     root.chroot("apt-get", "install", "-y", "-qq", "--download-only", package)
+    root.chroot("apt-get", "install", "-y", "-qq", "--download-only", "--no-install-recommends", "certbot", "pebble")
     root.write("/etc/hosts", "127.0.0.1 localhost sona.example\n")
     subprocess.run(["ffmpeg", "-loglevel", "error", "-f", "lavfi", "-i", "sine=440:duration=25", "-c:a", "libopus", "-b:a", "96k",
                     root.folder / "root/evening.opus"], check=True)
@@ -228,6 +229,46 @@ def _():
     root.run("systemctl", "daemon-reload")
     root.run("systemctl", "restart", "sona")
     root.run("systemctl", "start", "nginx")
+
+
+def serial(port):
+    return root.out("sh", "-c", f"openssl s_client -connect 127.0.0.1:{port} -servername sona.example </dev/null 2>/dev/null | openssl x509 -noout -serial")
+
+
+@check("certbot gets a certificate from an ACME server, its hook hands each new one over, and a listener over TLS hears on")
+def _():
+    root.run("apt-get", "install", "-y", "-qq", "--no-install-recommends", "certbot", "pebble", seconds=300)
+    root.write("/root/pebble.json", json.dumps({"pebble": {
+        "listenAddress": "127.0.0.1:14000", "managementListenAddress": "127.0.0.1:15000", "certificate": "/etc/ssl/sona.example.pem",
+        "privateKey": "/etc/ssl/sona.example.key", "httpPort": 80, "tlsPort": 443, "ocspResponderURL": ""}}))
+    root.run("systemd-run", "--unit", "pebble", "--setenv=PEBBLE_VA_NOSLEEP=1", "--setenv=PEBBLE_WFE_NONCEREJECT=0", "pebble", "-config", "/root/pebble.json")
+    root.run("install", "-D", "-m", "755", "/usr/share/doc/sona/examples/certbot-hook", "/etc/letsencrypt/renewal-hooks/deploy/sona")
+    # The test's ACME server has a certificate of nobody's; all else is as the page has it.
+    acme = ("--server", "https://sona.example:14000/dir", "--no-verify-ssl", "--non-interactive")
+    root.wait("the ACME server is there", lambda: root.run("curl", "-fsk", "https://sona.example:14000/dir", status=None).returncode == 0)
+    root.run("certbot", "certonly", "--webroot", "--webroot-path", "/var/www/html", "--domain", "sona.example", "--agree-tos",
+             "--register-unsafely-without-email", *acme)
+    equal(root.out("stat", "-c", "%U:%G %a", "/etc/sona/tls", "/etc/sona/tls/privkey.pem").split("\n"), ["root:sona 750", "root:sona 640"], "the files")
+    before = root.out("cat", "/etc/sona/sona.conf")
+    root.write("/etc/sona/sona.conf", before + "\nlisten = 127.0.0.1:8443\ntls-cert = /etc/sona/tls/fullchain.pem\ntls-key = /etc/sona/tls/privkey.pem\n")
+    root.run("systemctl", "restart", "sona")
+    first = serial(8443)
+    root.run("sh", "-c", "curl -fsk https://127.0.0.1:15000/roots/0 >/root/acme.pem")
+    there = ("env", "XDG_CONFIG_HOME=/root/acme", "SONA_CA_CERT=/root/acme.pem", "SONA_SERVER=https://sona.example:8443")
+    root.run(*there, "sonactl", "login", "--email", "ada@sona.example", "--password", PASSWORD)
+    host = root.begin(*there, "sonactl", "broadcast", "/root/evening.opus")
+    room = host.stdout.readline().strip()
+    listener = root.begin(*there, "sonactl", "listen", f"https://sona.example:8443/r/{room}", "--output", "/root/heard3.opus")
+    time.sleep(3)
+    root.run("certbot", "renew", "--force-renewal", *acme)
+    root.wait("the new certificate is given", lambda: serial(8443) != first, 10)
+    for program in (host, listener):
+        said = program.communicate(timeout=90)
+        equal(program.returncode, 0, f"the end of a program: {said}")
+    sent, heard = (packets_of_file((root.folder / f"root/{name}.opus").read_bytes()) for name in ("evening", "heard3"))
+    true(len(heard) > 0.9 * len(sent) and heard[-1000:] == sent[-1000:], f"{len(heard)} of {len(sent)} packets")
+    root.write("/etc/sona/sona.conf", before + "\n")
+    root.run("systemctl", "restart", "sona")
 
 
 @check("an update keeps the settings and the data, and runs the new program")
