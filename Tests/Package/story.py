@@ -242,11 +242,10 @@ def _():
         "listenAddress": "127.0.0.1:14000", "managementListenAddress": "127.0.0.1:15000", "certificate": "/etc/ssl/sona.example.pem",
         "privateKey": "/etc/ssl/sona.example.key", "httpPort": 80, "tlsPort": 443, "ocspResponderURL": ""}}))
     root.run("systemd-run", "--unit", "pebble", "--setenv=PEBBLE_VA_NOSLEEP=1", "--setenv=PEBBLE_WFE_NONCEREJECT=0", "pebble", "-config", "/root/pebble.json")
-    root.run("install", "-D", "-m", "755", "/usr/share/doc/sona/examples/certbot-hook", "/etc/letsencrypt/renewal-hooks/deploy/sona")
     # The test's ACME server has a certificate of nobody's; all else is as the page has it.
     acme = ("--server", "https://sona.example:14000/dir", "--no-verify-ssl", "--non-interactive")
     root.wait("the ACME server is there", lambda: root.run("curl", "-fsk", "https://sona.example:14000/dir", status=None).returncode == 0)
-    root.run("certbot", "certonly", "--webroot", "--webroot-path", "/var/www/html", "--domain", "sona.example", "--agree-tos",
+    root.run("certbot", "certonly", "--webroot", "--webroot-path", "/var/www/html", "--domain", "sona.example", "--agree-tos", "--deploy-hook", "/usr/lib/sona/certbot-hook",
              "--register-unsafely-without-email", *acme)
     equal(root.out("stat", "-c", "%U:%G %a", "/etc/sona/tls", "/etc/sona/tls/privkey.pem").split("\n"), ["root:sona 750", "root:sona 640"], "the files")
     before = root.out("cat", "/etc/sona/sona.conf")
@@ -293,7 +292,7 @@ def _():
     root.wait("it is ready", ready)
     true("keeper" in sona("user", "list"), "the accounts")
     root.run("apt-get", "purge", "-y", "-qq", "sona")
-    left = {path for path in files() if re.search(r"/\.?sona", path)} - {"/etc/nginx/sites-enabled/sona"}
+    left = {path for path in files() if re.search(r"/\.?sona", path) and not path.startswith("/etc/letsencrypt/")} - {"/etc/nginx/sites-enabled/sona"}
     left = {path for path in left if "sona.example" not in path}
     equal(left, set(), "files that are left")
     true(not files() - without, f"files that came: {files() - without}")

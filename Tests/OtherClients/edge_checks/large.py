@@ -1,5 +1,5 @@
 """Two gibibytes through other people's proxies: neither they nor the server keep the file in memory or beside it, and ranges pass."""
-import os, pathlib, re, struct, subprocess, tempfile, threading, time
+import pathlib, re, struct, subprocess, tempfile, threading, time
 
 from protocol_checks.helpers import account, check, equal, true
 from edge_checks.proxies import TRUST, caddy, haproxy, nginx, trusting
@@ -70,12 +70,8 @@ for name, start in (("nginx", nginx), ("Caddy", caddy), ("HAProxy", haproxy)):
             silence(file)
             token = account()["access_token"]
             bearer = {"Authorization": f"Bearer {token}"}
-            before = set(descendants(os.getpid()))
-            with start(server, port):
-                mine = [pid for pid in descendants(os.getpid()) if pid not in before]
-                temporary = next(pathlib.Path(os.readlink(f"/proc/{pid}/cwd")) for pid in mine)
-                home = next((pathlib.Path(entry.split(b"=", 1)[1].decode()) for pid in mine
-                             for entry in pathlib.Path(f"/proc/{pid}/environ").read_bytes().split(b"\0") if entry.startswith(b"HOME=")), temporary)
+            with start(server, port) as (home, process):
+                mine = descendants(process.pid)
                 begun = time.monotonic()
                 with Watch(mine, home) as proxy, Watch([server.process.pid]) as own:
                     done = subprocess.run(["curl", "-sS", "--cacert", certificate()[0], "-T", file, "-H", f"Authorization: Bearer {token}", "-o", "/dev/null",
