@@ -60,8 +60,11 @@ class Root:
 
     def run(self, *words, status=0, typed=None, seconds=120):
         """Runs a command inside, as root. `status` is the one that is wanted; None for any."""
-        done = subprocess.run(self.command(*words), env=ENVIRONMENT, input=typed, stdin=None if typed else subprocess.DEVNULL,
-                              capture_output=True, text=True, timeout=seconds)
+        given = {"input": typed} if typed else {"stdin": subprocess.DEVNULL}
+        try:
+            done = subprocess.run(self.command(*words), env=ENVIRONMENT, capture_output=True, text=True, timeout=seconds, **given)
+        except subprocess.TimeoutExpired as late:
+            raise Failure(f"{' '.join(map(str, words))} takes more than {seconds} s") from late
         if status is not None and done.returncode != status:
             raise Failure(f"{' '.join(map(str, words))} ended with {done.returncode}: {(done.stdout + done.stderr)[-1500:]}")
         return done
