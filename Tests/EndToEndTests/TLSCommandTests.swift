@@ -80,7 +80,7 @@ import Testing
         #expect(visit("-sess_in").contains("Reused, TLSv1.3"))
     }
 
-    @Test func `browsers are told to keep to TLS, over TLS alone, and a new number of days holds from SIGHUP on`() async throws {
+    @Test func `browsers are told to keep to TLS, over TLS alone, and SIGHUP changes for how long`() async throws {
         let file = try Programs.temporaryFolder().appendingPathComponent("sona.conf").path
         func write(_ text: String) { FileManager.default.createFile(atPath: file, contents: Data(text.utf8)) }
         write("hsts-days = 2\n")

@@ -59,8 +59,9 @@ struct ServiceManagerTests {
         ("1000000", nil, Duration.seconds(1)), ("1000000", String(getpid()), .seconds(1)), ("1000000", "1", nil),
         ("0", nil, nil), ("soon", nil, nil), (nil, nil, nil),
     ])
-    func `the watchdog is on for the process that is meant`(timeout: String?, process: String?, wanted: Duration?) throws
-    {
+    func `the watchdog is on for the process that is meant`(
+        timeout: String?, process: String?, wanted: Duration?
+    ) throws {
         let values = ["NOTIFY_SOCKET": "/run/notify", "WATCHDOG_USEC": timeout, "WATCHDOG_PID": process]
         #expect(try #require(ServiceManager(variable: { values[$0] ?? nil })).watchdogTimeout == wanted)
     }
