@@ -115,6 +115,10 @@ let package = Package(
         // Applications: what puts the domains together, and what a client is made of.
         // The files of the web player, embedded. Only what #embed reads is in the C of it.
         .target(name: "CWebPlayer", exclude: ["list.py"]),
+        // The commit in `sona --version`: deploy/package names it. A define, so that nothing else is compiled anew.
+        .target(
+            name: "CBuild",
+            cSettings: Context.environment["SONA_COMMIT"].map { [.define("SONA_COMMIT", to: "\"\($0)\"")] } ?? []),
         .target(
             name: "SonaClient", dependencies: ["SonaBase", "SonaWire", "SonaAudio", "SonaEventLoop"],
             swiftSettings: strict),
@@ -124,7 +128,7 @@ let package = Package(
                 "SonaBase", "SonaCalendar", "SonaConfiguration", "SonaRooms", "SonaModel", "SonaLibrary", "SonaWire",
                 "SonaAudio", "SonaDatabase", "SonaCrypto", "SonaTransfer", "SonaCompression", "SonaImages", "SonaMedia",
                 "SonaSandbox",
-                "SonaEventLoop", "SonaSubsonic", "CWebPlayer",
+                "SonaEventLoop", "SonaSubsonic", "CBuild", "CWebPlayer",
             ],
             exclude: ["Public"],
             swiftSettings: strict),

@@ -67,7 +67,15 @@ package actor Server {
             return EventLoop(options)
         }
         shard = Shard(loop: loops[0])
+        announceStrictTransport(configuration)
     }
+
+    private nonisolated func announceStrictTransport(_ configuration: ServerConfiguration) {
+        for loop in loops { loop.setStrictTransport(seconds: configuration.strictTransportDays * 86_400) }
+    }
+
+    /// Gives the service manager signs of life from now on, as long as all loops run.
+    package func report(to manager: ServiceManager) { manager.watch(loops) }
 
     /// Opens the data folder, binds every address and begins to serve.
     ///
@@ -89,6 +97,7 @@ package actor Server {
             await read(rooms)
             if let predecessor { await takeOver(try await predecessor.handover()) }
             try await accept()
+            if predecessor != nil { configuration.tookOver?() }
             await predecessor?.confirm()
             try await begin()
         } catch {
@@ -451,6 +460,7 @@ package actor Server {
         merged.logo = new.logo
         configuration = merged
         configuration.log.setLevel(merged.logLevel)
+        announceStrictTransport(merged)
         noteCertificate()
         let before = live.configuration.description
         live.replace(merged)

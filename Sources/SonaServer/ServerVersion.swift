@@ -1,9 +1,17 @@
+internal import CBuild
 internal import SonaWire
 
 /// The server's own name, as clients and `/metrics` see it.
 package enum ServerVersion {
     package static let name = "sona"
     package static let number = "0.1.0"
+    /// The commit it was built from, shortened; `nil` unless the build was told (deploy/package).
+    package static let commit: String? = {
+        let text = String(cString: sona_build_commit())
+        return text.isEmpty ? nil : text
+    }()
+    /// Both, for people.
+    package static let text = commit.map { "\(number) (\($0))" } ?? number
     /// As services of others see the server.
     static let agent = "Sona/\(number)"
     /// Names of the server's features beyond the first revision of the protocol.

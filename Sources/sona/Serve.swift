@@ -88,6 +88,8 @@ struct Serve: AsyncParsableCommand {
             ending.ask()
             return nil
         }
+        let manager = ServiceManager()
+        configuration.tookOver = { manager?.tookOver() }
         let server = Server(configuration)
         let hadTerminal = isatty(STDIN_FILENO) == 1
         ProcessSignals.handle { number in
@@ -97,7 +99,7 @@ struct Serve: AsyncParsableCommand {
             }
             // Whoever closes a terminal ends what runs in it. The descriptor is then no terminal any more.
             guard number == SIGHUP, hadTerminal == (isatty(STDIN_FILENO) == 1) else { return ending.ask() }
-            Task { await reload(server, log) }
+            Task { await reload(server, log, manager) }
         }
         do {
             let scheme = configuration.identity == nil ? "http" : "https"
@@ -106,13 +108,16 @@ struct Serve: AsyncParsableCommand {
                 ConsoleLine.write(to: 1, "metrics on http://\(address)/metrics")
             }
         } catch {
+            manager?.send("STATUS=\(error.sentence)")
             await log.close()
             ConsoleLine.write(to: 2, "sona: \(error.sentence)")
             throw ExitCode(error.exitCode)
         }
+        manager?.ready(Self.serving)
+        if let manager { await server.report(to: manager) }
         // The link that the process before has offered is still good.
         if !takeOver, let link = await server.setupLink() { log.log(.setupOffered, "Set up this server: \(link)") }
-        log.log(.serverStarted, "Sona \(ServerVersion.number) serves \(configuration.dataFolder).")
+        log.log(.serverStarted, "Sona \(ServerVersion.text) serves \(configuration.dataFolder).")
         await ending.wait()
         if ending.isLeft {
             await log.close()
@@ -120,6 +125,7 @@ struct Serve: AsyncParsableCommand {
             _exit(0)
         }
         log.log(.serverStopping, "The server stops.")
+        manager?.stopping("Tells clients, and writes what is left.")
         // The process ends even if something hangs.
         Task.detached { [seconds = configuration.drainSecondsMax + 2 * configuration.writingSecondsMax] in
             try? await Task.sleep(for: .seconds(seconds))
@@ -135,12 +141,18 @@ struct Serve: AsyncParsableCommand {
         _exit(ending.code)
     }
 
+    private static let serving = "Serving."
+
     /// Reads everything again, and has the server take over what can change. A configuration with a fault changes nothing.
-    private func reload(_ server: Server, _ log: ServerLog) async {
+    private func reload(_ server: Server, _ log: ServerLog, _ manager: ServiceManager?) async {
+        manager?.reloading()
+        var status = Self.serving
+        defer { manager?.ready(status) }
         var configuration: ServerConfiguration
         do throws(OperatorFailure) {
             configuration = try readConfiguration { log.log(.configWarning, $0) }
         } catch {
+            status = "Serving, with the configuration as it was: \(error)"
             return log.log(.configRefused, "The configuration stays as it was. \(error)")
         }
         configuration.log = log

@@ -19,7 +19,7 @@ struct Sona: AsyncParsableCommand {
             Exit codes: 0 ok, 1 failure, 64 usage, 65 damaged or newer database, or lost keys, 74 folder or socket not usable, 75 port or data \
             folder in use, 77 not permitted, 78 configuration.
             """,
-        version: "sona \(ServerVersion.number)",
+        version: "sona \(ServerVersion.text)",
         subcommands: [
             Serve.self, Drain.self, SetupLink.self, ConfigCommands.self, UserCommands.self, AddressCommands.self,
             RegistrationCommands.self,

@@ -80,6 +80,31 @@ import Testing
         #expect(visit("-sess_in").contains("Reused, TLSv1.3"))
     }
 
+    @Test func `browsers are told to keep to TLS, over TLS alone, and SIGHUP changes for how long`() async throws {
+        let file = try Programs.temporaryFolder().appendingPathComponent("sona.conf").path
+        func write(_ text: String) { FileManager.default.createFile(atPath: file, contents: Data(text.utf8)) }
+        write("hsts-days = 2\n")
+        let server = try await TestServer(options + ["--config", file])
+        func heads(_ address: String) async throws -> String {
+            try await RunningProgram(
+                "curl", ["-sSi", "-m", "10", "--cacert", made.authority, address], at: "/usr/bin/curl"
+            ).ending().output.lowercased()
+        }
+        let line = "\r\nstrict-transport-security: max-age="
+        for path in ["/", "/healthz", "/nowhere", "/v1/rpc/none"] {
+            #expect(try await heads(server.address + path).contains("\(line)172800\r\n"), "\(path)")
+        }
+        let plain = "http://127.0.0.1:\(server.port)"
+        for path in ["/", "/healthz"] { #expect(try await !heads(plain + path).contains("strict-transport")) }
+        write("hsts-days = 0\n")
+        server.process.signal(SIGHUP)
+        for _ in 0..<100 where try await heads(server.address).contains(line) {
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        #expect(try await !heads(server.address).contains(line))
+        #expect(await server.stop().status == 0)
+    }
+
     @Test func `an unusable certificate keeps the server from starting`() async throws {
         let folder = try Programs.temporaryFolder().appendingPathComponent("data")
         made.sign("another", for: "DNS:localhost")

@@ -16,6 +16,7 @@ struct ServerConfigurationKeysTests {
         "upload-space": ["4096"],
         "tls-cert": ["/etc/cert.pem"],
         "tls-key": ["/etc/key.pem"],
+        "hsts-days": ["365"],
         "metrics": ["127.0.0.1:9337"],
         "echo": ["yes"],
         "public-url": ["https://sona.example"],

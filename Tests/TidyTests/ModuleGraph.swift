@@ -59,7 +59,7 @@ enum ModuleGraph {
                 "SonaDatabase", "SonaEventLoop", "SonaImages", "SonaLibrary", "SonaMedia", "SonaModel", "SonaRooms",
                 "SonaSandbox", "SonaSubsonic", "SonaTransfer", "SonaWire",
             ],
-            others: ["CWebPlayer"]),
+            others: ["CBuild", "CWebPlayer"]),
 
         // Programs.
         "sona": Row(

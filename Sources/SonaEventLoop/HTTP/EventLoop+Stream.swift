@@ -23,6 +23,7 @@ extension EventLoop {
         }
         var response = response
         response.hasLength = false
+        if socket.isTLS, let strictTransportHeader { response.headers.append(strictTransportHeader) }
         let head = response.head(date: core.date.now(), connection: "close")
         let connection = WebSocketConnection(
             number: socket.number, limits: Self.streamLimits, core: core, isClient: false)

@@ -392,6 +392,8 @@ final class HTTPConversation {
 
     private func answer(_ response: HTTPResponse, closes: Bool, isHead: Bool) {
         state = .writing
+        var response = response
+        if socket.isTLS, let header = core.loop.strictTransportHeader { response.headers.append(header) }
         // HTTP/1.0 has no chunks: there the end of the connection is the end of such a body.
         let closes = closes || response.growing != nil && !isHTTP11
         closesAfterOutput = closes

@@ -111,6 +111,19 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
         coreIfRunning = nil
     }
 
+    /// Seconds for which browsers are to come back over TLS alone; 0 says nothing. Only answers over this loop's own TLS
+    /// carry it. From any thread.
+    ///
+    /// Source: RFC 6797 §7.2, which forbids it over plain HTTP.
+    public func setStrictTransport(seconds: Int) { strictTransport.store(seconds, ordering: .relaxed) }
+    private let strictTransport = Atomic<Int>(0)
+
+    /// The header of an answer over this loop's own TLS; `nil` if there is none.
+    var strictTransportHeader: (name: String, value: String)? {
+        let seconds = strictTransport.load(ordering: .relaxed)
+        return seconds > 0 ? (name: "strict-transport-security", value: "max-age=\(seconds)") : nil
+    }
+
     /// Gives connections from now on another certificate; those that stand go on with theirs. Nothing happens on a loop
     /// without TLS. From any thread.
     public func replaceIdentity(_ identity: TLSIdentity) {

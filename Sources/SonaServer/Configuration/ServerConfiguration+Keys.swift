@@ -38,6 +38,12 @@ extension ServerConfiguration {
             "tls-key", \.tlsKeyFile, .path("file"), "PEM file of the certificate's private key, EC or RSA.",
             [.reloadable, .file]),
         .one(
+            "hsts-days", \.strictTransportDays, .number(0...3650, "days"),
+            """
+            Days for which browsers that have been here over TLS take no plain HTTP from this name, nor a certificate that \
+            they can't verify (HSTS). Sent only where the server does TLS itself. 0: not sent.
+            """, .reloadable),
+        .one(
             "metrics", \.metricsAddress, .listenAddress,
             "Address at which /metrics is served, besides the operator's socket. Everybody who reaches it may read it."),
         .flag("echo", \.hasEcho, "Offer /v1/echo, which returns every message: for conformance suites."),

@@ -67,6 +67,9 @@ package struct ServerConfiguration: Sendable {
 
     // MARK: The way here
 
+    /// Days for which browsers are told to come back over TLS alone; 0 tells them nothing.
+    package var strictTransportDays = 0
+
     /// The address at which people reach this server, without a slash at the end. Links in mails begin with it.
     package var publicAddress: String?
     /// Origins (`https://host[:port]`), besides the server's own, whose pages may send requests to it.
@@ -156,6 +159,8 @@ package struct ServerConfiguration: Sendable {
     package var drain: (@Sendable (_ isReplaced: Bool) -> String?)?
     /// The server that runs in the data folder hands over to this one.
     package var takesOver = false
+    /// Called when clients are accepted by this process in place of another, just before that one is told to end.
+    package var tookOver: (@Sendable () -> Void)?
     /// Called when another process has taken over, and this one has nothing left to do. On any thread; must not wait.
     package var handedOver: (@Sendable () -> Void)?
 

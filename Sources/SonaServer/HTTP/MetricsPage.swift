@@ -15,7 +15,9 @@ enum MetricsPage {
         recordings: (count: Int, bytes: Int64)
     ) -> String {
         var page = Page()
-        page.gauge("sona_build_info", "The running version.", 1, labels: #"{version="\#(ServerVersion.number)"}"#)
+        page.gauge(
+            "sona_build_info", "The running version.", 1,
+            labels: #"{version="\#(ServerVersion.number)",commit="\#(ServerVersion.commit ?? "")"}"#)
         page.gauge("sona_sockets", "Sockets open now, HTTP and WebSocket.", loops.reduce(0) { $0 + $1.sockets })
         page.gauge("sona_sessions", "WebSocket sessions open now.", live.sessions)
         page.gauge("sona_sessions_away", "Sessions kept for clients whose connections were lost.", live.sessionsAway)

@@ -13,7 +13,7 @@ if __package__ in (None, ""):  # run by the folder's name: then Python looks for
 import verdicts  # noqa: E402
 from protocol_checks import helpers  # noqa: E402
 
-CHAPTERS = ("gate", "cookies", "descriptors", "frames", "hangups", "proxies", "unread")
+CHAPTERS = ("gate", "cookies", "descriptors", "frames", "hangups", "proxies", "unread", "large")
 
 
 def main():

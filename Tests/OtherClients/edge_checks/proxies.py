@@ -38,7 +38,7 @@ def proxy(name, configuration, command, port):
                 except OSError:
                     true(process.poll() is None and time.monotonic() < end, (folder / "said").read_text()[-500:])
                     time.sleep(0.05)
-            yield
+            yield folder, process
         finally:
             process.terminate()
             try:
