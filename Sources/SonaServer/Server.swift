@@ -29,6 +29,8 @@ package actor Server {
     private var sampling: Task<Void, Never>?
     private var scheduling: Task<Void, Never>?
     private var scrobbling: Task<Void, Never>?
+    private var backing: Task<Void, Never>?
+    private var backups: BackupKeeper?
 
     package init(_ configuration: ServerConfiguration) {
         self.configuration = configuration
@@ -313,6 +315,9 @@ package actor Server {
         // What was under way when the last server ended.
         Task { await library.uploads.recover() }
         watching = Task { await storage.watch(model, folder: folder, log) }
+        let backups = BackupKeeper(model, live, services.backups, log)
+        self.backups = backups
+        backing = Task { await backups.run() }
         sampling = Task { await services.history.follow(shard) }
         upkeep = Task { [weak self] in
             while !Task.isCancelled {
@@ -418,6 +423,8 @@ package actor Server {
         icecast?.stop()
         upkeep?.cancel()
         watching?.cancel()
+        backing?.cancel()
+        backups?.end()
         sampling?.cancel()
         scheduling?.cancel()
         scrobbling?.cancel()
@@ -479,7 +486,7 @@ package enum ServerError: Error {
             case .folderOfOthers, .folderOpenToAll: 77
             case .keysLost, .databaseLost: 65
             case .databaseDamaged, .databaseNewer: 65
-            case .keyUnreadable: 74
+            case .keyUnreadable, .noSpaceForCopy: 74
             case .storage: 74
             }
         case .demo, .demoAlbums: 74
