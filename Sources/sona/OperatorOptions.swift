@@ -71,7 +71,7 @@ extension ServerConfiguration {
         sources.flags = flags.compactMapValues { $0.map { [$0] } }
         sources.file = try file.read()
         var resolved = ServerConfiguration.resolve(sources)
-        resolved.faults.removeAll { flags[$0.key] == nil }
+        resolved.faults.removeAll { fault in !flags.keys.contains { $0 == fault.key } }
         return try resolved.usable()
     }
 }

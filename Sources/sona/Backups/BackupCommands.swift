@@ -60,18 +60,17 @@ struct BackupCreate: AsyncParsableCommand {
     private func make(_ configuration: ServerConfiguration) async throws -> BackupCreation.Outcome {
         BackgroundPriority.enter()
         let place = try BackupOptions.place(place, configuration, work: configuration.dataFolder + "/backup-outgoing")
+        let passphrase = try BackupOptions.passphrase(configuration)
         do throws(BackupError) {
             let creation = BackupCreation(
-                of: configuration.dataFolder, to: place, schema: StorageUpgrade.schema,
-                passphrase: try BackupOptions.passphrase(configuration), withRenditions: withRenditions)
+                of: configuration.dataFolder, to: place, schema: StorageUpgrade.schema, passphrase: passphrase,
+                withRenditions: withRenditions)
             let outcome = try await creation.run()
             if keep != nil, let rule = KeepRule(configuration.backupKeep) {
                 _ = try BackupPruning(place).run(rule, isTrial: false, isHeld: true)
             }
             return outcome
-        } catch let error as OperatorFailure {
-            throw error
-        } catch let error as BackupError {
+        } catch {
             throw OperatorFailure(error)
         }
     }
@@ -133,10 +132,11 @@ struct BackupList: AsyncParsableCommand {
 
     private func show(_ manifest: BackupManifest) {
         guard options.json else {
-            return ConsoleLine.write(
+            ConsoleLine.write(
                 to: 1,
                 "\(manifest.name)  \(BackupOptions.text(bytes: manifest.bytes)) in \(manifest.files.count + 1) files  "
                     + "Sona \(manifest.program)" + (manifest.keys == nil ? "  without keys" : ""))
+            return
         }
         var writer = JSONWriter()
         writer.object { writer in
@@ -171,7 +171,8 @@ struct BackupVerify: AsyncParsableCommand {
         var areWhole = true
         do throws(BackupError) {
             try place.beginReading()
-            let names = all ? try place.names() : [try name ?? newest(place)]
+            var names = try place.names()
+            if !all { names = [try chosen(of: names, place)] }
             for name in names {
                 let found = try BackupVerification(place, workFolder: work).verify(name, isQuick: quick)
                 show(found)
@@ -183,8 +184,8 @@ struct BackupVerify: AsyncParsableCommand {
         if !areWhole { throw ExitCode(65) }
     }
 
-    private func newest(_ place: any BackupPlace) throws(BackupError) -> String {
-        guard let name = try place.names().last else {
+    private func chosen(of names: [String], _ place: any BackupPlace) throws(BackupError) -> String {
+        guard let name = name ?? names.last else {
             throw BackupError(.missing, "There is no backup in \(place.title).")
         }
         return name
@@ -200,7 +201,8 @@ struct BackupVerify: AsyncParsableCommand {
                 writer.member("notes", found.notes)
                 writer.member("bytes", found.bytes)
             }
-            return ConsoleLine.write(to: 1, String(decoding: writer.bytes, as: UTF8.self))
+            ConsoleLine.write(to: 1, String(decoding: writer.bytes, as: UTF8.self))
+            return
         }
         let notes = found.notes.isEmpty ? "" : " (\(found.notes.joined(separator: "; ")))"
         ConsoleLine.write(to: 1, "\(found.name)  \(found.faults.isEmpty ? "whole" : "DAMAGED")\(notes)")

@@ -44,10 +44,12 @@ struct Migrate: AsyncParsableCommand {
                 writer.member("trial_ms", orNull: trial.map { Int64($0.seconds * 1_000) })
                 writer.member("trial_bytes", orNull: trial?.bytes)
             }
-            return ConsoleLine.write(to: 1, String(decoding: writer.bytes, as: UTF8.self))
+            ConsoleLine.write(to: 1, String(decoding: writer.bytes, as: UTF8.self))
+            return
         }
         if plan.pending.isEmpty {
-            return ConsoleLine.write(to: 1, "The tables are up to date: \(plan.applied) migrations.")
+            ConsoleLine.write(to: 1, "The tables are up to date: \(plan.applied) migrations.")
+            return
         }
         for name in plan.pending { ConsoleLine.write(to: 1, "\(dryRun ? "would apply" : "applied")  \(name)") }
         guard let trial else { return }
