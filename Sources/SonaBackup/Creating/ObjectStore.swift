@@ -81,7 +81,7 @@ struct ObjectStore {
     // MARK: The database
 
     /// SQLite writes pages in their places, so that a piece without a changed page stays the same.
-    private static let pieceBytes = 256 << 10
+    private static let pieceBytes = 128 << 10
 
     /// Stores a copy of the database that nobody changes.
     mutating func storeDatabase(_ path: String) throws(BackupError) -> BackupManifest.Database {

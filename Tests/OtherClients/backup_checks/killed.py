@@ -40,7 +40,7 @@ def kill_rounds(rounds):
 
 @check("kill -9 at random moments of backups: nothing is listed that is not whole, and the next one succeeds")
 def _():
-    kill_rounds(8)
+    kill_rounds(6)
 
 
 @check("kill -9 at a hundred moments", slow=True)

@@ -44,4 +44,4 @@ def _():
     for arguments, word in ((["--backup-to", "x", "--backup-every", "6", "--backup-at", "03:00"], "not both"),
                             (["--backup-at", "03:00"], "needs backup-to"), (["--backup-at", "25:00"], "time of day"),
                             (["--backup-keep", "all"], "rule"), (["--backup-to", "rclone:nowhere"], "rclone:REMOTE:PATH")):
-        true(word in stage.sona("config", "check", *arguments, status=78)[1], f"{arguments}")
+        true(word in stage.sona("config", "check", *arguments, status=64)[1], f"{arguments}")

@@ -183,5 +183,15 @@ def eventually(condition, what, seconds=15):
     return found
 
 
+def wait_for_scans(seconds=60):
+    """Until the music folder is in the library, and its jobs are done."""
+    def figures():
+        text = SERVER.metrics()
+        return [line for line in text.splitlines() if line.startswith(("sona_music_scans_running ", 'sona_jobs{state="running"}',
+                                                                       'sona_jobs{state="queued"}'))]
+    eventually(lambda: all(line.endswith(" 0") for line in figures()), "scans and jobs do not end", seconds)
+    time.sleep(1)
+
+
 class Second(MortalServer):
     """Another server, on another data folder."""
