@@ -165,7 +165,7 @@ package struct BackupManifest: Sendable, Equatable {
         self.database = database
         var files: [File] = []
         for line in lines[2..<(lines.count - 1)] {
-            guard let file = Self.file(try parse(line)) else { throw damaged("its manifest names a file that can't be") }
+            guard let file = Self.file(try parse(line)) else { throw damaged("its manifest has a wrong path") }
             files.append(file)
         }
         self.files = files

@@ -65,7 +65,8 @@ private struct Stage {
         return try BackupPassphrase(file: file)
     }
 
-    func backup(_ passphrase: BackupPassphrase? = nil, renditions: Bool = false) async throws -> BackupCreation.Outcome {
+    func backup(_ passphrase: BackupPassphrase? = nil, renditions: Bool = false) async throws -> BackupCreation.Outcome
+    {
         try await BackupCreation(
             of: data, to: FolderPlace(place), schema: schema, passphrase: passphrase, withRenditions: renditions
         ).run()
@@ -115,7 +116,8 @@ struct BackupTests {
         let outcome = try await stage.restore(stage.passphrase())
         #expect(outcome.hasKeys && outcome.kept == nil)
         for file in [path, "media/covers/one.small", "recordings/abc.opus", "keys/journal.head", "keys/signing.pem"] {
-            #expect(stage.file(file, in: target) == stage.file(file, in: stage.data) && stage.file(file, in: target) != nil)
+            #expect(
+                stage.file(file, in: target) == stage.file(file, in: stage.data) && stage.file(file, in: target) != nil)
         }
         #expect(FolderContent.names(target + "/media").contains("renditions") == false)
         #expect(FolderContent.names(target + "/media").contains("incoming") == false)
@@ -223,7 +225,8 @@ struct BackupTests {
         #expect(await kind { try await stage.restore(to: stage.data, force: true) } == .busy)
         close(descriptor)
         let kept = try #require(try await stage.restore(to: stage.data, force: true).kept)
-        #expect(stage.file("keys/signing.pem", in: kept) != nil && stage.file("keys/signing.pem", in: stage.data) == nil)
+        #expect(
+            stage.file("keys/signing.pem", in: kept) != nil && stage.file("keys/signing.pem", in: stage.data) == nil)
         // An empty folder is nothing that could be lost.
         let empty = stage.folder.file("empty")
         mkdir(empty, 0o700)
@@ -281,7 +284,9 @@ struct BackupTests {
         #expect(try FolderPlace(stage.place).names() == [second.manifest.name])
     }
 
-    @Test func `an upload that the data folder has lost is told of, and does not keep the rest from being kept`() async throws {
+    @Test func `an upload that the data folder has lost is told of, and does not keep the rest from being kept`()
+        async throws
+    {
         let stage = try await Stage()
         let path = try await stage.upload(Array("lost".utf8))
         unlink("\(stage.data)/\(path)")
@@ -291,13 +296,16 @@ struct BackupTests {
         #expect(try await stage.restore().manifest.missing.count == 1)
     }
 
-    @Test(arguments: ["../etc/passwd", "media/../../x", "media//x", "keys/signing.pem", "/media/x", "media", "media/./x"])
+    @Test(arguments: [
+        "../etc/passwd", "media/../../x", "media//x", "keys/signing.pem", "/media/x", "media", "media/./x",
+    ])
     func `a path that leads out of the folders is none`(path: String) { #expect(!SourceFiles.isBackedUp(path)) }
 
     @Test func `the record of the last backup keeps the last success`() throws {
         let folder = TemporaryFolder()
         #expect(BackupRecord.read(folder.path) == nil)
-        let good = BackupRecord(name: "n", failure: nil, seconds: 1.5, storedBytes: 2, bytes: 3, endedMilliseconds: 1_000)
+        let good = BackupRecord(
+            name: "n", failure: nil, seconds: 1.5, storedBytes: 2, bytes: 3, endedMilliseconds: 1_000)
         good.write(folder.path)
         #expect(BackupRecord.read(folder.path) == good)
         BackupRecord(name: nil, failure: "No.", seconds: 0, endedMilliseconds: 2_000).write(folder.path)
@@ -309,6 +317,8 @@ struct BackupTests {
         for text in ["/srv/backups", "here", "rclone:far:sona", "rclone:far:", "rclone::memory:x"] {
             #expect(BackupAddress.isValid(text), "\(text)")
         }
-        for text in ["", "rclone:", "rclone:far", "rclone:-x:y", "rclone::"] { #expect(!BackupAddress.isValid(text), "\(text)") }
+        for text in ["", "rclone:", "rclone:far", "rclone:-x:y", "rclone::"] {
+            #expect(!BackupAddress.isValid(text), "\(text)")
+        }
     }
 }

@@ -34,7 +34,10 @@ struct KeepRuleTests {
     @Test func `weeks begin on Monday`() throws {
         // The fourth of January 2026 is a Sunday.
         let names = Self.days(0..<14)
-        #expect(try Self.kept("3 weekly", names).map { String($0.prefix(10)) } == ["2026-01-04", "2026-01-11", "2026-01-14"])
+        #expect(
+            try Self.kept("3 weekly", names).map { String($0.prefix(10)) } == [
+                "2026-01-04", "2026-01-11", "2026-01-14",
+            ])
     }
 
     @Test func `days, weeks and months add up, and the newest always stays`() throws {
@@ -46,7 +49,9 @@ struct KeepRuleTests {
         #expect(try Self.kept("7 daily, 4 weekly, 6 monthly", kept) == kept)
     }
 
-    @Test(arguments: ["", "daily", "7", "0 daily", "7 days", "1001 last", "7 daily 4 weekly", "1 last, 2 last", "-1 last"])
+    @Test(arguments: [
+        "", "daily", "7", "0 daily", "7 days", "1001 last", "7 daily 4 weekly", "1 last, 2 last", "-1 last",
+    ])
     func `other words are no rule`(text: String) { #expect(KeepRule(text) == nil) }
 
     @Test func `the limit and one past it`() {

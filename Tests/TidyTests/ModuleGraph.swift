@@ -59,7 +59,8 @@ enum ModuleGraph {
         "SonaServer": Row(
             ours: [
                 "SonaAudio", "SonaBackup", "SonaBase", "SonaCalendar", "SonaCompression", "SonaConfiguration",
-                "SonaCrypto", "SonaDatabase", "SonaEventLoop", "SonaImages", "SonaLibrary", "SonaMedia", "SonaModel", "SonaRooms",
+                "SonaCrypto", "SonaDatabase", "SonaEventLoop", "SonaImages", "SonaLibrary", "SonaMedia", "SonaModel",
+                "SonaRooms",
                 "SonaSandbox", "SonaSubsonic", "SonaTransfer", "SonaWire",
             ],
             others: ["CWebPlayer"]),
@@ -67,7 +68,8 @@ enum ModuleGraph {
         // Programs.
         "sona": Row(
             ours: [
-                "SonaBackup", "SonaBase", "SonaConfiguration", "SonaEventLoop", "SonaMedia", "SonaSandbox", "SonaServer",
+                "SonaBackup", "SonaBase", "SonaConfiguration", "SonaEventLoop", "SonaMedia", "SonaSandbox",
+                "SonaServer",
                 "SonaWire",
             ],
             others: ["ArgumentParser"]),

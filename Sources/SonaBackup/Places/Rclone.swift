@@ -27,9 +27,10 @@ struct Rclone: Sendable {
                 .remote, "rclone is not installed. On Debian: apt install rclone, then rclone config.")
         }
         program = "\(folder)/rclone"
-        environment = (try? WholeFile.read("/proc/self/environ"))?.split(separator: 0).map {
-            String(decoding: $0, as: UTF8.self)
-        } ?? []
+        environment =
+            (try? WholeFile.read("/proc/self/environ"))?.split(separator: 0).map {
+                String(decoding: $0, as: UTF8.self)
+            } ?? []
     }
 
     func path(_ relative: String) -> String { root.hasSuffix(":") ? root + relative : "\(root)/\(relative)" }

@@ -97,7 +97,8 @@ final class RclonePlace: BackupPlace {
 
     func objects() throws(BackupError) -> [String: Int64] {
         var found: [String: Int64] = [:]
-        let listed = try lines(["lsf", "-R", "--files-only", "--format", "sp", "--separator", " ", rclone.path("objects")])
+        let form = ["--format", "sp", "--separator", " "]
+        let listed = try lines(["lsf", "-R", "--files-only"] + form + [rclone.path("objects")])
         for line in listed ?? [] {
             let parts = line.split(separator: " ", maxSplits: 1)
             guard parts.count == 2, let size = Int64(parts[0]), let hash = parts[1].split(separator: "/").last,

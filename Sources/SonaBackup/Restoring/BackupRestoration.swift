@@ -44,7 +44,8 @@ package struct BackupRestoration {
         else {
             throw BackupError(
                 .newer,
-                "The backup \(manifest.name) is of a newer version of Sona (\(manifest.program)); restore it with that one.")
+                "The backup \(manifest.name) is of a newer version of Sona (\(manifest.program)); restore it with that one."
+            )
         }
         let keys = try openKeys(manifest)
         let lock = try inspectTarget()
@@ -72,7 +73,8 @@ package struct BackupRestoration {
         guard let passphrase else {
             throw BackupError(
                 .passphrase,
-                "The keys in the backup are encrypted: give --passphrase-file, or --without-keys to restore without them.")
+                "The keys in the backup are encrypted: give --passphrase-file, or --without-keys to restore without them."
+            )
         }
         return try passphrase.open(sealed, backup: manifest.name)
     }

@@ -60,7 +60,9 @@ package struct BackupVerification {
                 continue
             }
             let found = try FileWork.hash(path)
-            if found != (size, hash) { faults.append("The object \(path) is damaged; without it the next backup stores it anew.") }
+            if found != (size, hash) {
+                faults.append("The object \(path) is damaged. Remove it, and the next backup stores it anew.")
+            }
         }
         return faults
     }
@@ -113,7 +115,8 @@ enum DatabaseAssembly {
         let there = Set(manifest.files.compactMap { SourceFiles.namedHash($0.path) }).union(manifest.missing)
         let lost = try BackupCreation.contents(namedBy: path).filter { !there.contains($0) }
         guard lost.isEmpty else {
-            throw BackupError(.damaged, "The backup \(manifest.name) lacks \(lost.count) uploads that its database names.")
+            let name = manifest.name
+            throw BackupError(.damaged, "The backup \(name) lacks \(lost.count) uploads that its database names.")
         }
     }
 }

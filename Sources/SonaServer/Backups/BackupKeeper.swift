@@ -73,7 +73,9 @@ final class BackupKeeper: Sendable {
         if let file = configuration.backupPassphraseFile { arguments += ["--passphrase-file", file] }
         let begun = MonotonicClock.wallMilliseconds()
         let fault = await run(program, arguments)
-        guard let fault, (BackupRecord.read(model.dataFolder)?.endedMilliseconds ?? 0) < begun, !stop.isSet else { return }
+        guard let fault, (BackupRecord.read(model.dataFolder)?.endedMilliseconds ?? 0) < begun, !stop.isSet else {
+            return
+        }
         BackupRecord(name: nil, failure: "The program for backups \(fault).", seconds: 0).write(model.dataFolder)
     }
 

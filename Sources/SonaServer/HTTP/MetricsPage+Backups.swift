@@ -11,12 +11,13 @@ extension MetricsPage {
         page.gauge("sona_backup_failed", "1 if the last backup failed, else 0.", last.isSuccess ? 0 : 1)
         if let success = last.successMilliseconds {
             page.gauge(
-                "sona_backup_success_timestamp_seconds", "When the last backup that succeeded ended, seconds since 1970.",
+                "sona_backup_success_timestamp_seconds",
+                "The end of the last backup that succeeded, seconds since 1970.",
                 Int(success / 1_000))
         }
         guard last.isSuccess else { return }
         page.gauge("sona_backup_duration_seconds", "How long it took.", Int(last.seconds.rounded(.up)))
         page.gauge("sona_backup_bytes", "Bytes of everything in it.", Int(last.bytes))
-        page.gauge("sona_backup_stored_bytes", "Bytes of it that were new in the place of backups.", Int(last.storedBytes))
+        page.gauge("sona_backup_stored_bytes", "Bytes of it that the place did not have.", Int(last.storedBytes))
     }
 }

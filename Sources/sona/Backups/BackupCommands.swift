@@ -29,11 +29,15 @@ struct BackupCreate: AsyncParsableCommand {
     @Argument(help: "The place of the backups.") var place: String?
     @Option(
         help: ArgumentHelp(
-            "File whose first line encrypts the keys; without it they are left out. (default: the key backup-passphrase-file)",
+            """
+            File whose first line encrypts the keys; without it they are left out. (default: the key \
+            backup-passphrase-file)
+            """,
             valueName: "file"))
     var passphraseFile: String?
     @Option(
-        help: ArgumentHelp("Then remove the backups that this rule does not keep, like 7 daily, 4 weekly.", valueName: "rule"))
+        help: ArgumentHelp(
+            "Then remove the backups that this rule does not keep, like 7 daily, 4 weekly.", valueName: "rule"))
     var keep: String?
     @Flag(help: "Include renditions, which the server could make again.") var withRenditions = false
 
@@ -100,7 +104,10 @@ struct BackupCreate: AsyncParsableCommand {
         if manifest.keys == nil {
             ConsoleLine.write(
                 to: 2,
-                "sona: The keys are not in the backup: without --passphrase-file, sign-ins, app passwords and invites are void after a restore.")
+                """
+                sona: The keys are not in the backup: without --passphrase-file, sign-ins, app passwords and invites are \
+                void after a restore.
+                """)
         }
         for hash in manifest.missing {
             ConsoleLine.write(to: 2, "sona: The upload \(hash) is missing in the data folder.")
@@ -156,7 +163,8 @@ struct BackupList: AsyncParsableCommand {
 struct BackupVerify: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify", abstract: "Reads a backup and says whether it is whole.",
-        discussion: "Every byte is read, and the database's pages and references are checked. 65 if something is wrong.")
+        discussion: "Every byte is read, and the database's pages and references are checked. 65 if something is wrong."
+    )
 
     @OptionGroup var options: BackupOptions
     @Argument(help: "The place of the backups.") var place: String?
@@ -240,8 +248,9 @@ struct BackupPrune: AsyncParsableCommand {
                 ConsoleLine.write(to: 1, String(decoding: writer.bytes, as: UTF8.self))
             } else {
                 for name in outcome.removed { ConsoleLine.write(to: 1, "\(dryRun ? "would go" : "removed")  \(name)") }
+                let bytes = BackupOptions.text(bytes: outcome.bytes)
                 ConsoleLine.write(
-                    to: 1, "\(outcome.kept.count) stay; \(BackupOptions.text(bytes: outcome.bytes)) \(dryRun ? "would be" : "are") free again")
+                    to: 1, "\(outcome.kept.count) stay; \(bytes) \(dryRun ? "would be" : "are") free again")
             }
         } catch {
             throw OperatorFailure(error)
