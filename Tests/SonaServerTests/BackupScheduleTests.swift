@@ -1,5 +1,6 @@
 import Glibc
 import SonaBackup
+import SonaEventLoop
 import Testing
 
 @testable import SonaServer
