@@ -112,6 +112,11 @@ let package = Package(
             name: "SonaSubsonic", dependencies: ["SonaBase", "SonaWire", "SonaModel", "SonaLibrary"],
             swiftSettings: strict),
 
+        // Backups of a data folder from outside of the server: the database, files and keys, as bytes.
+        .target(
+            name: "SonaBackup", dependencies: ["SonaBase", "SonaWire", "SonaDatabase", "SonaCrypto", "SonaSandbox"],
+            swiftSettings: strict),
+
         // Applications: what puts the domains together, and what a client is made of.
         // The files of the web player, embedded. Only what #embed reads is in the C of it.
         .target(name: "CWebPlayer", exclude: ["list.py"]),
@@ -128,7 +133,7 @@ let package = Package(
                 "SonaBase", "SonaCalendar", "SonaConfiguration", "SonaRooms", "SonaModel", "SonaLibrary", "SonaWire",
                 "SonaAudio", "SonaDatabase", "SonaCrypto", "SonaTransfer", "SonaCompression", "SonaImages", "SonaMedia",
                 "SonaSandbox",
-                "SonaEventLoop", "SonaSubsonic", "CBuild", "CWebPlayer",
+                "SonaEventLoop", "SonaSubsonic", "CBuild", "SonaBackup", "CWebPlayer",
             ],
             exclude: ["Public"],
             swiftSettings: strict),
@@ -147,7 +152,8 @@ let package = Package(
         .executableTarget(
             name: "sona",
             dependencies: [
-                "SonaBase", "SonaConfiguration", "SonaServer", "SonaWire", "SonaMedia", "SonaSandbox", "SonaEventLoop",
+                "SonaBackup", "SonaBase", "SonaConfiguration", "SonaServer", "SonaWire", "SonaMedia", "SonaSandbox",
+                "SonaEventLoop",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -238,9 +244,15 @@ let package = Package(
             name: "SonaSubsonicTests", dependencies: ["SonaSubsonic", "SonaModel", "SonaWire"],
             swiftSettings: strict),
         .testTarget(
+            name: "SonaBackupTests",
+            dependencies: [
+                "SonaBackup", "SonaBase", "SonaCrypto", "SonaDatabase", "SonaSandbox", "SonaTestSupport",
+            ],
+            swiftSettings: strict),
+        .testTarget(
             name: "SonaServerTests",
             dependencies: [
-                "SonaAudio", "SonaBase", "SonaConfiguration", "SonaServer", "SonaCrypto", "SonaDatabase",
+                "SonaAudio", "SonaBackup", "SonaBase", "SonaConfiguration", "SonaServer", "SonaCrypto", "SonaDatabase",
                 "SonaEventLoop", "SonaImages", "SonaMedia", "SonaModel", "SonaLibrary", "SonaRooms", "SonaSandbox",
                 "SonaText",
                 "SonaWire", "SonaTestSupport", "sona",

@@ -20,6 +20,8 @@ package enum ModelError: Error, Sendable, Equatable {
     case databaseDamaged(path: String, detail: String)
     /// A newer version of Sona has written the database.
     case databaseNewer(path: String)
+    /// There is too little space for the copy of the database that is made before a migration, in bytes.
+    case noSpaceForCopy(path: String, needed: Int64, free: Int64)
     /// A key file can't be used, or can't be made.
     case keyUnreadable(path: String, detail: String)
     /// Any other error of the database.
@@ -49,6 +51,9 @@ package enum ModelError: Error, Sendable, Equatable {
             "The database \(path) is damaged or not Sona's (\(Self.line(detail))); restore it from a backup."
         case .databaseNewer(let path):
             "The database \(path) was written by a newer version of Sona; start that version instead."
+        case .noSpaceForCopy(let path, let needed, let free):
+            "The tables have to be brought up to date, and there is no space to keep a copy of the database before: "
+                + "\(path) needs \(needed >> 20) MiB, and \(free >> 20) MiB are free."
         case .keyUnreadable(let path, let detail):
             "The key \(path) can't be used: \(detail)."
         case .storage(let error):
@@ -71,7 +76,7 @@ package enum ModelError: Error, Sendable, Equatable {
 
 extension ModelError {
     /// The reason why the database at `path` could not be opened.
-    init(_ error: DatabaseError, opening path: String) {
+    package init(_ error: DatabaseError, opening path: String) {
         switch error.kind {
         case .corrupt, .notADatabase:
             self = .databaseDamaged(path: path, detail: error.detail ?? "its pages contradict each other")

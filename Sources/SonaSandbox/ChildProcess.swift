@@ -1,8 +1,8 @@
 internal import CSandbox
 internal import Glibc
 
-/// A child process with the descriptors it is given and nothing else: no environment, no other file, every signal with
-/// its default action, a process group of its own.
+/// A child process with the descriptors and the environment it is given and nothing else: no other file, every signal
+/// with its default action, a process group of its own.
 ///
 /// States: *running* → `end` → *ended*. A process that still runs is killed and waited for in `deinit`, so no path leaves
 /// one behind.
@@ -18,8 +18,11 @@ public final class ChildProcess {
     ///   - arguments: All of them, the program's name first.
     ///   - files: What becomes descriptor 0, 1 and so on, at most four; `nil` stands for /dev/null. They stay the
     ///     caller's and are above 2.
-    public init(_ path: String, _ arguments: [String], files: [Int32?]) throws(StartError) {
-        process = try Self.spawn(path, arguments, files)
+    ///   - environment: Its variables, as `NAME=value`.
+    public init(
+        _ path: String, _ arguments: [String], files: [Int32?], environment: [String] = []
+    ) throws(StartError) {
+        process = try Self.spawn(path, arguments, files, environment)
         endFile = sona_sandbox_open_process(process)
         // From here on `deinit` cleans up.
         guard endFile >= 0 else { throw StartError("it can't be watched", errno) }
@@ -77,7 +80,7 @@ public final class ChildProcess {
     }
 
     private static func spawn(
-        _ path: String, _ arguments: [String], _ files: [Int32?]
+        _ path: String, _ arguments: [String], _ files: [Int32?], _ environment: [String]
     ) throws(StartError) -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -107,8 +110,9 @@ public final class ChildProcess {
 
         var process: pid_t = 0
         let copies = arguments.map { strdup($0) }
-        defer { for copy in copies { free(copy) } }
-        let result = posix_spawn(&process, path, &actions, &attributes, copies + [nil], [nil])
+        let variables = environment.map { strdup($0) }
+        defer { for copy in copies + variables { free(copy) } }
+        let result = posix_spawn(&process, path, &actions, &attributes, copies + [nil], variables + [nil])
         guard result == 0 else { throw StartError(path, result) }
         return process
     }

@@ -39,6 +39,8 @@ package actor Server {
     var stage = Stage.starting
     /// The end of the durable plane, of a server that hands over.
     var closing: Task<Void, Never>?
+    private var backing: Task<Void, Never>?
+    private var backups: BackupKeeper?
 
     package init(_ configuration: ServerConfiguration) {
         self.configuration = configuration
@@ -374,6 +376,9 @@ package actor Server {
         // What was under way when the last server ended.
         Task { await library.uploads.recover() }
         watching = Task { await storage.watch(model, folder: folder, log) }
+        let backups = BackupKeeper(model, live, services.backups, log)
+        self.backups = backups
+        backing = Task { await backups.run() }
         sampling = Task { await services.history.follow(shard) }
         upkeep = Task { [weak self] in
             while !Task.isCancelled {
@@ -479,6 +484,8 @@ package actor Server {
         icecast?.stop()
         upkeep?.cancel()
         watching?.cancel()
+        backing?.cancel()
+        backups?.end()
         sampling?.cancel()
         scheduling?.cancel()
         scrobbling?.cancel()

@@ -42,7 +42,7 @@ package enum ServerError: Error {
             case .folderOfOthers, .folderOpenToAll: 77
             case .keysLost, .databaseLost: 65
             case .databaseDamaged, .databaseNewer: 65
-            case .keyUnreadable: 74
+            case .keyUnreadable, .noSpaceForCopy: 74
             case .storage: 74
             }
         case .demo, .demoAlbums: 74

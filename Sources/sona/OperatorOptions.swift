@@ -24,12 +24,7 @@ struct OperatorOptions: ParsableArguments {
     ///
     /// - Throws: `OperatorFailure`.
     private func resolve() throws(OperatorFailure) -> ServerConfiguration {
-        var sources = ConfigurationSources.process()
-        sources.flags = ["data": data, "public-url": publicURL].compactMapValues { $0.map { [$0] } }
-        sources.file = try file.read()
-        var resolved = ServerConfiguration.resolve(sources)
-        resolved.faults.removeAll { !["data", "public-url"].contains($0.key) }
-        return try resolved.usable()
+        try ServerConfiguration.resolve(file, flags: ["data": data, "public-url": publicURL])
     }
 
     /// - Throws: `OperatorFailure`.
@@ -61,6 +56,23 @@ struct OperatorOptions: ParsableArguments {
 
     func show(_ link: OperatorLink) {
         if json { write(link) } else { ConsoleLine.write(to: 1, link.link ?? link.code) }
+    }
+}
+
+extension ServerConfiguration {
+    /// What an operator's command needs of the configuration.
+    ///
+    /// - Parameter flags: Values of the command's own flags, by the names of keys. Faults of other keys do not matter.
+    /// - Throws: `OperatorFailure`.
+    static func resolve(
+        _ file: ConfigurationFileOption, flags: [String: String?]
+    ) throws(OperatorFailure) -> ServerConfiguration {
+        var sources = ConfigurationSources.process()
+        sources.flags = flags.compactMapValues { $0.map { [$0] } }
+        sources.file = try file.read()
+        var resolved = ServerConfiguration.resolve(sources)
+        resolved.faults.removeAll { fault in !flags.keys.contains { $0 == fault.key } }
+        return try resolved.usable()
     }
 }
 

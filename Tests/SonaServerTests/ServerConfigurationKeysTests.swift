@@ -55,6 +55,8 @@ struct ServerConfigurationKeysTests {
         "smtp-tls": ["never"],
         "sendmail": ["/usr/sbin/sendmail"],
         "mail-from": ["sona@sona.example"],
+        "backup-to": ["rclone:far:sona"], "backup-every": ["6"], "backup-at": ["23:59"], "backup-keep": ["3 last"],
+        "backup-passphrase-file": ["/etc/sona/passphrase"],
         "firebase-project": ["sona-test"],
         "firebase-keys": ["/etc/keys.json"],
         "private-services": ["yes"],

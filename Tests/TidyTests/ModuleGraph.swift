@@ -50,13 +50,17 @@ enum ModuleGraph {
         // A protocol of others over the domains: neither sockets nor files.
         "SonaSubsonic": Row(ours: ["SonaBase", "SonaLibrary", "SonaModel", "SonaWire"]),
 
+        // Backups know files and tables by name, and nothing of accounts or rooms.
+        "SonaBackup": Row(ours: ["SonaBase", "SonaCrypto", "SonaDatabase", "SonaSandbox", "SonaWire"]),
+
         // Edges.
         "SonaClient": Row(ours: ["SonaAudio", "SonaBase", "SonaEventLoop", "SonaWire"]),
         "SonaLoad": Row(ours: ["SonaAudio", "SonaBase", "SonaClient", "SonaWire"], others: ["CLoad"]),
         "SonaServer": Row(
             ours: [
-                "SonaAudio", "SonaBase", "SonaCalendar", "SonaCompression", "SonaConfiguration", "SonaCrypto",
-                "SonaDatabase", "SonaEventLoop", "SonaImages", "SonaLibrary", "SonaMedia", "SonaModel", "SonaRooms",
+                "SonaAudio", "SonaBackup", "SonaBase", "SonaCalendar", "SonaCompression", "SonaConfiguration",
+                "SonaCrypto", "SonaDatabase", "SonaEventLoop", "SonaImages", "SonaLibrary", "SonaMedia", "SonaModel",
+                "SonaRooms",
                 "SonaSandbox", "SonaSubsonic", "SonaTransfer", "SonaWire",
             ],
             others: ["CBuild", "CWebPlayer"]),
@@ -64,7 +68,9 @@ enum ModuleGraph {
         // Programs.
         "sona": Row(
             ours: [
-                "SonaBase", "SonaConfiguration", "SonaEventLoop", "SonaMedia", "SonaSandbox", "SonaServer", "SonaWire",
+                "SonaBackup", "SonaBase", "SonaConfiguration", "SonaEventLoop", "SonaMedia", "SonaSandbox",
+                "SonaServer",
+                "SonaWire",
             ],
             others: ["ArgumentParser"]),
         "sonactl": Row(

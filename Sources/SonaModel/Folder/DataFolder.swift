@@ -8,6 +8,7 @@ internal import SonaDatabase
 /// ```
 /// sona.lock          held (flock) while a server runs; contains its process id
 /// sona.sqlite        the database, with -wal and -shm beside it while it is open
+/// sona.sqlite.schema-N    a copy from before a migration (MigrationCopies)
 /// keys/signing.pem   signs access tokens
 /// keys/journal.key   seals the journal; keys/journal.head is its anchor (JournalAnchor)
 /// keys/invites.key   signs the codes of invites to rooms
@@ -184,13 +185,16 @@ final class DataFolder: Sendable {
     /// Opens the database and brings its tables up to date.
     ///
     /// - Parameter log: Called with what an operator should know; on any thread.
-    /// - Throws: `databaseDamaged`, `databaseNewer`, `folderUnwritable`, `storage`.
+    /// - Throws: `databaseDamaged`, `databaseNewer`, `folderUnwritable`, `noSpaceForCopy`, `storage`.
     func openDatabase<All: DAOs>(
         _: All.Type, log: (@Sendable (DatabaseEvent) -> Void)?
     ) async throws(ModelError) -> (database: DatabasePool, daos: All) {
         let file = path + "/" + Self.databaseName
         var options = DatabaseOptions()
         options.log = log
+        if let copy = try await MigrationCopies(file: file).make(known: migrations.count) {
+            notice?("The tables are brought up to date; the database from before is kept as \(copy)")
+        }
         do {
             return try await DatabasePool.open(
                 file, applicationID: ModelSchema.applicationID, daos: All.self, migrations: migrations,

@@ -70,6 +70,9 @@ package struct JournalEntry: Sendable, Equatable {
         case submissionApproved = "submission_approved"
         case submissionRejected = "submission_rejected"
         case operatorAction = "operator_action"
+        /// A backup was made, or failed, by hand or by schedule; the detail says which and how.
+        case backupMade = "backup_made"
+        case backupFailed = "backup_failed"
         /// Written by the journal itself: its key or head had changed, so a new seal begins here. Earlier lines can't
         /// be verified.
         case journalReset = "journal_reset"

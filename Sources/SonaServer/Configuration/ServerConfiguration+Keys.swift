@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SonaBackup
 package import SonaConfiguration
 internal import SonaEventLoop
 internal import SonaWire
@@ -19,6 +20,7 @@ extension ServerConfiguration {
             ConfigurationSection("What people see", appearance),
             ConfigurationSection("Log", log),
             ConfigurationSection("Mail", mail),
+            ConfigurationSection("Backups", backups),
             ConfigurationSection("Sign-in by Firebase", firebase),
             ConfigurationSection("Services of others", ServicesConfiguration.keys),
         ])
@@ -243,6 +245,35 @@ extension ServerConfiguration {
         .one("mail-from", \.mailing.from, .text("address"), "The sender of mails."),
     ]
 
+    private static let backups: [ConfigurationKey<ServerConfiguration>] = [
+        .one(
+            "backup-to", \.backupTo,
+            .text("place", expectation: "a folder, or rclone:REMOTE:PATH") { BackupAddress.isValid($0) },
+            """
+            Make backups by schedule, in this folder or by rclone at rclone:REMOTE:PATH (deploy/backups.md).
+            """, .reloadable),
+        .one(
+            "backup-every", \.backupEveryHours, .number(0...8_760, "hours"),
+            "Hours between two backups. 0: one a day, at backup-at.", .reloadable),
+        .one(
+            "backup-at", \.backupAt,
+            .text("HH:MM", expectation: "a time of day like 03:30") { BackupSchedule.minute($0) != nil },
+            "The time of the daily backup, by the clock of this machine.", usually: "03:30", .reloadable),
+        .one(
+            "backup-keep", \.backupKeep,
+            .text("rule", expectation: "a rule like 7 daily, 4 weekly, 6 monthly") { KeepRule($0) != nil },
+            """
+            Which backups stay after each one: the newest of so many days (daily), weeks and months, or so many altogether \
+            (last).
+            """, .reloadable),
+        .one(
+            "backup-passphrase-file", \.backupPassphraseFile, .path("file"),
+            """
+            File whose first line encrypts the keys in backups, mode 0600. Without it the keys are left out: app passwords, \
+            invites and sign-ins are void after a restore.
+            """, [.reloadable, .file]),
+    ]
+
     private static let firebase: [ConfigurationKey<ServerConfiguration>] = [
         .one(
             "firebase-project", \.firebaseProject, .text("project"), "Let this Firebase project's users sign in."),
@@ -277,6 +308,14 @@ extension ServerConfiguration {
         if mailing.from != nil, way == nil { found.append(("mail-from", "mail-from needs smtp or sendmail.")) }
         if profile.requiresTerms, policyAddress == nil {
             found.append(("terms-required", "terms-required needs policy-url, where the terms are."))
+        }
+        if backupEveryHours > 0, backupAt != nil {
+            found.append(("backup-at", "Backups are made every so many hours or at a time of day, not both."))
+        }
+        for (key, isSet) in [
+            ("backup-every", backupEveryHours > 0), ("backup-at", backupAt != nil),
+        ] where isSet && backupTo == nil {
+            found.append((key, "\(key) needs backup-to, the place of the backups."))
         }
         if firebaseKeys != nil, firebaseProject == nil {
             found.append(("firebase-keys", "firebase-keys needs firebase-project."))

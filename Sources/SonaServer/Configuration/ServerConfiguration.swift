@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SonaBackup
 internal import SonaBase
 package import SonaCrypto
 package import SonaEventLoop
@@ -118,6 +119,19 @@ package struct ServerConfiguration: Sendable {
     /// Lines below this level are not written.
     package var logLevel = LogLine.Level.info
     package var logFormat = LogFormatChoice.auto
+
+    // MARK: Backups
+
+    /// Where backups go by schedule: a folder, or `rclone:REMOTE:PATH`; `nil`: none are made.
+    package var backupTo: String?
+    /// Hours between two backups; 0 for one a day.
+    package var backupEveryHours = 0
+    /// The time of day of the daily one, `HH:MM` by the clock of this machine; `nil`: 03:30.
+    package var backupAt: String?
+    /// Which backups stay (`KeepRule`).
+    package var backupKeep = KeepRule.standardText
+    /// The file with the passphrase that the keys are encrypted with; `nil`: the keys are left out.
+    package var backupPassphraseFile: String?
 
     // MARK: Outside services
 

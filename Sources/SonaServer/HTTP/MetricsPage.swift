@@ -203,6 +203,7 @@ enum MetricsPage {
         if let free = live.freeBytes {
             page.gauge("sona_disk_free_bytes", "Bytes that are free where the data folder is.", Int(clamping: free))
         }
+        addBackups(live.backups, to: &page)
         page.gauge("sona_mail_configured", "1 if mail is sent, else 0.", live.sendsMail ? 1 : 0)
         if let end = live.certificateEnd {
             page.gauge(

@@ -61,6 +61,7 @@ struct LiveReport: Sendable {
     let storageFault: StorageFault?
     let storageFailures: [StorageFault: UInt64]
     let freeBytes: UInt64?
+    let backups: BackupWatch.Figures
     let logLines: (written: [LogLine.Level: UInt64], leftOut: UInt64)
     let jobs: [JobState: Int]
     let renditions: (count: Int, bytes: Int64)
@@ -97,7 +98,7 @@ struct LiveReport: Sendable {
         media = services.mediaMeters.all.map { ($0.kind, $0.meter.sentBytes, $0.meter.openCount) }
         subsonic = services.subsonicFigures.counts
         (storageFault, storageFailures) = (services.storage.fault, services.storage.failures)
-        freeBytes = services.storage.freeBytes
+        (freeBytes, backups) = (services.storage.freeBytes, services.backups.figures)
         logLines = services.log.figures
         (jobs, renditions) = (services.library.jobs.figures, services.library.media.renditionFigures)
         let configuration = services.configuration

@@ -1,3 +1,4 @@
+internal import SonaBackup
 internal import SonaEventLoop
 
 /// Whether the server can do its work, for supervisors and load balancers: `/readyz`.
@@ -12,10 +13,13 @@ struct Readiness: Sendable {
         let services = core.services
         self.init(
             isDraining: core.isDraining, storage: services.storage, configuration: services.configuration,
-            nowSeconds: Int(MonotonicClock.wallMilliseconds() / 1000))
+            nowSeconds: Int(MonotonicClock.wallMilliseconds() / 1000), backups: services.backups.figures)
     }
 
-    init(isDraining: Bool, storage: StorageWatch, configuration: ServerConfiguration, nowSeconds: Int) {
+    init(
+        isDraining: Bool, storage: StorageWatch, configuration: ServerConfiguration, nowSeconds: Int,
+        backups: BackupWatch.Figures = BackupWatch.Figures()
+    ) {
         if isDraining { reasons.append("the server is stopping") }
         if let fault = storage.fault { reasons.append(fault.reason) }
         if let free = storage.freeBytes, free < StorageWatch.freeBytesMin {
@@ -27,6 +31,7 @@ struct Readiness: Sendable {
         case .fine, nil: break
         }
         if !configuration.mailing.isOn { warnings.append("no mail is sent") }
+        if backups.last?.isSuccess == false { warnings.append("the last backup failed") }
     }
 
     /// 200 `ready` or 503 `not ready: …`; a line for each warning follows.

@@ -86,6 +86,8 @@ package enum LogEvent: String, CaseIterable, Sendable {
     case sourceEnded = "source.ended"
     case certificateExpired = "certificate.expired"
     case certificateExpiring = "certificate.expiring"
+    case backupMade = "backup.made"
+    case backupFailed = "backup.failed"
 
     package var level: LogLine.Level {
         switch self {
@@ -93,11 +95,11 @@ package enum LogEvent: String, CaseIterable, Sendable {
         case .serverStarted, .serverStopping, .handoverBegun, .handoverDone, .serverTakenOver, .setupOffered,
             .configReloaded, .storageResumed, .storageChanged,
             .sourceStarted,
-            .sourceEnded:
+            .sourceEnded, .backupMade:
             .info
         case .configRestartNeeded, .configRefused, .configWarning, .authFailed, .proxyUntrusted, .storageLow,
             .storageMaintenance, .folderNotice, .libraryNotice, .recordingEnded, .journalReset, .mailMissing,
-            .mailFailed, .firebaseFailed, .workerFailed, .certificateExpiring:
+            .mailFailed, .firebaseFailed, .workerFailed, .certificateExpiring, .backupFailed:
             .warning
         case .handoverFailed, .requestFailed, .storageFailed, .storageStopped, .roomUnreadable, .certificateExpired:
             .error

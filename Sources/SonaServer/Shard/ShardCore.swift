@@ -17,6 +17,7 @@ struct ShardServices: Sendable {
     var site: SiteSource
     let writes = UnansweredWrites()
     let history = FigureHistory()
+    let backups = BackupWatch()
     let teller: NotificationTeller
     let scheduler: Scheduler
     let scrobbler: Scrobbler

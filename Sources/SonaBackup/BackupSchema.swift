@@ -1,0 +1,14 @@
+/// What a backup has to know of the program whose data it keeps.
+package struct BackupSchema: Sendable {
+    package let applicationID: Int32
+    /// The names of all migrations that this program knows, in their order.
+    package let migrations: [String]
+    /// The version of the program, for people.
+    package let program: String
+
+    package init(applicationID: Int32, migrations: [String], program: String) {
+        self.applicationID = applicationID
+        self.migrations = migrations
+        self.program = program
+    }
+}
