@@ -23,7 +23,7 @@ struct Sona: AsyncParsableCommand {
         subcommands: [
             Serve.self, SetupLink.self, ConfigCommands.self, UserCommands.self, AddressCommands.self,
             RegistrationCommands.self,
-            JournalCommands.self, Worker.self,
+            JournalCommands.self, Doctor.self, Worker.self,
         ])
 
     static func main() async {

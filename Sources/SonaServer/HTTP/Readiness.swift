@@ -1,4 +1,5 @@
 internal import SonaEventLoop
+internal import SonaWire
 
 /// Whether the server can do its work, for supervisors and load balancers: `/readyz`.
 struct Readiness: Sendable {
@@ -27,6 +28,24 @@ struct Readiness: Sendable {
         case .fine, nil: break
         }
         if !configuration.mailing.isOn { warnings.append("no mail is sent") }
+    }
+
+    /// The same as one JSON object: `ready`, `reasons` and `warnings`.
+    private var json: HTTPResponse {
+        func texts(_ sentences: [String]) -> JSON { .array(sentences.map { .string($0) }) }
+        let object = JSON.object([
+            JSON.Member(key: "ready", value: .bool(reasons.isEmpty)),
+            JSON.Member(key: "reasons", value: texts(reasons)),
+            JSON.Member(key: "warnings", value: texts(warnings)),
+        ])
+        return HTTPResponse(
+            status: reasons.isEmpty ? 200 : 503, contentType: "application/json", body: object.encoded(),
+            headers: [(name: "cache-control", value: "no-store")])
+    }
+
+    /// - Parameter accept: The request's `Accept`: JSON goes to whoever names it.
+    func response(accept: String?) -> HTTPResponse {
+        accept?.lowercased().contains("application/json") == true ? json : response
     }
 
     /// 200 `ready` or 503 `not ready: …`; a line for each warning follows.
