@@ -105,7 +105,7 @@ struct StatsFigures {
             Figure(
                 name: "sent_bytes_per_second", title: "sent", value: sent, text: ByteText.of(Int64(sent)) + "/s"))
         figures += [
-            each("requests", "requests", rate("sona_requests_total", "sona_http_requests_total")),
+            each("requests", "requests", rate("sona_requests_total")),
             each("request_errors", "errors", rate("sona_request_errors_total")),
         ]
         let lag = now.quantile(0.99, of: "sona_loop_lag_seconds", since: before) ?? 0

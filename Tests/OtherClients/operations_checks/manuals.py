@@ -1,9 +1,9 @@
 """Manual pages and completions: they are what the programs say of themselves."""
-import concurrent.futures, json, re, subprocess
+import concurrent.futures, json, re, socket, subprocess, time
 
 from account_checks.server import Server
 from operations_checks import stage
-from protocol_checks.helpers import check, equal, true
+from protocol_checks.helpers import account, check, equal, rpc, true
 
 PROGRAMS = ("sona", "sonactl", "sonaload")
 
@@ -74,18 +74,38 @@ def _():
     subprocess.run([stage.tool("fish"), "--no-execute", folder / "sonactl.fish"], check=True)
 
 
-@check("a shell offers the rooms that there are, and does not wait for a server that is not there")
-def _():
-    import time
-    from protocol_checks.helpers import account, rpc
+def live_room():
+    """Makes a public room; its owner's username."""
     host = account()
     status, made, _ = rpc("room.create", {"title": "Harbour"}, host["access_token"])
     equal(status, 200, f"room.create {made}")
-    rpc("room.update", {"room": made["data"]["room"]["id"], "visibility": "public"}, host["access_token"])
+    equal(rpc("room.update", {"room": made["data"]["room"]["id"], "visibility": "public"}, host["access_token"])[0], 200, "public")
+    return host["username"]
+
+
+@check("a shell offers the rooms that there are, and does not wait for a server that is not there")
+def _():
+    host = live_room()
     ask = ("---completion", "rooms", "show", "--", "positional@0", "3", "0", "sonactl", "rooms", "show", "")
     offered = stage.run("sonactl", *ask, environment={"SONA_SERVER": stage.SERVER.url})[0].split()
-    true(f"@{host['username']}" in offered, f"offered: {offered}")
-    begun = time.monotonic()
-    # An address of the documentation's range: packets to it are answered by nobody.
-    offered = stage.run("sonactl", *ask, environment={"SONA_SERVER": "http://192.0.2.1:9"})[0].split()
-    true(not offered and time.monotonic() - begun < 2, f"{offered}, after {time.monotonic() - begun:.1f} s")
+    true(f"@{host}" in offered, f"offered: {offered}")
+    with socket.create_server(("127.0.0.1", 0)) as silent:  # takes connections, and never says a word
+        begun = time.monotonic()
+        offered = stage.run("sonactl", *ask, environment={"SONA_SERVER": f"http://127.0.0.1:{silent.getsockname()[1]}"})[0].split()
+        took = time.monotonic() - begun
+    true(not offered and 0.25 < took < 1.5, f"{offered}, after {took:.1f} s")
+
+
+@check("bash completes commands, options and rooms by our script")
+def _():
+    def complete(*words):
+        script = (f'source {stage.DEPLOY}/completions/sonactl.bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMP_LINE="$*"; '
+                  'COMP_POINT=${#COMP_LINE}; COMP_TYPE=9; _sonactl "$1" "${@: -1}" "${@: -2:1}"; printf "%s\n" "${COMPREPLY[@]}"')
+        path = f"{Server.programs}:{stage.ENVIRONMENT['PATH']}"
+        done = subprocess.run(["bash", "--norc", "-c", script, "bash", *words], text=True, capture_output=True, timeout=20,
+                              env=stage.ENVIRONMENT | {"PATH": path, "SONA_SERVER": stage.SERVER.url})
+        return {word.strip() for word in done.stdout.split("\n") if word.strip()}
+    host = live_room()
+    true({"sign-out", "export", "delete"} <= complete("sonactl", "users", ""), complete("sonactl", "users", ""))
+    true("--watch" in complete("sonactl", "stats", "--w"), complete("sonactl", "stats", "--w"))
+    true(f"@{host}" in complete("sonactl", "rooms", "show", ""), complete("sonactl", "rooms", "show", ""))
