@@ -1,4 +1,5 @@
 internal import SonaEventLoop
+internal import SonaModel
 internal import SonaWire
 
 /// Requests of the operator through the Unix socket in the data folder: access is granted by the folder's mode.

@@ -39,10 +39,11 @@ struct Doctor: AsyncParsableCommand {
         let backups = ServerConfiguration.keys.shown(resolved).first { $0.key == "backup-to" }
         if let backups { findings += BackupDoctor(places: backups.values).findings() }
         findings += AddressDoctor(configuration: configuration).findings()
-        show(findings)
+        let worst = show(findings)
+        if worst != .ok { throw ExitCode(worst.exitCode) }
     }
 
-    private func show(_ findings: [Finding]) -> Never {
+    private func show(_ findings: [Finding]) -> Finding.Verdict {
         let worst = findings.map(\.verdict).max() ?? .ok
         if json {
             let object = JSON.object([
@@ -53,6 +54,6 @@ struct Doctor: AsyncParsableCommand {
         } else {
             for finding in findings { ConsoleLine.write(to: 1, finding.text) }
         }
-        exit(worst.exitCode)
+        return worst
     }
 }

@@ -4,7 +4,7 @@ import SonaEventLoop
 
 /// Where HTTP is spoken, for single requests of the doctor.
 enum HTTPPlace: Equatable {
-    case socket(String)
+    case unixSocket(String)
     case address(host: String, port: Int, isSecure: Bool)
 
     /// - Parameter url: `https://HOST`, `http://HOST:PORT`; a path is ignored.
@@ -53,7 +53,7 @@ enum HTTPPlace: Equatable {
             defer { close(socket) }
             let authority: String =
                 switch self {
-                case .socket: "localhost"
+                case .unixSocket: "localhost"
                 case .address(let host, let port, let isSecure):
                     (host.contains(":") ? "[\(host)]" : host) + (port == (isSecure ? 443 : 80) ? "" : ":\(port)")
                 }
@@ -68,7 +68,7 @@ enum HTTPPlace: Equatable {
 
     private func connected() throws(Fault) -> Int32 {
         switch self {
-        case .socket(let path): return try Self.connected(toSocket: path)
+        case .unixSocket(let path): return try Self.connected(toSocket: path)
         case .address(let host, let port, _):
             var hints = addrinfo()
             hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -135,6 +135,7 @@ enum HTTPPlace: Equatable {
         var received: [UInt8] = []
         while true {
             var events = Int16(POLLIN)
+            var isOver = false
             do throws(EventLoopError) {
                 if !toSend.isEmpty {
                     switch try Self.write(toSend, socket, tls) {
@@ -148,13 +149,14 @@ enum HTTPPlace: Equatable {
                     if case .bytes(let count) = try Self.read(&buffer, socket, tls) {
                         received += buffer[..<count]
                         if let answer = Self.answer(received, isEnd: count == 0) { return answer }
-                        guard count > 0, received.count < Self.answerBytesMax else { throw Fault.noHTTP }
-                        continue
+                        isOver = count == 0 || received.count >= Self.answerBytesMax
+                        if !isOver { continue }
                     }
                 }
             } catch {
                 throw error.code == .untrusted ? .untrusted(error.detail) : .unreachable(error.detail)
             }
+            if isOver { throw .noHTTP }
             var entry = pollfd(fd: socket, events: events, revents: 0)
             let rest = (deadline - MonotonicClock.nowMicroseconds()) / 1_000
             guard rest > 0, poll(&entry, 1, Int32(rest)) > 0 else { throw .silent }

@@ -8,7 +8,7 @@ struct RunningServer {
 
     /// - Returns: nil if no server answers at the folder's socket.
     init?(dataFolder: String) {
-        let place = HTTPPlace.socket(dataFolder + "/admin.sock")
+        let place = HTTPPlace.unixSocket(dataFolder + "/admin.sock")
         guard case .success(let answer) = place.ask("/metrics"), answer.status == 200 else { return nil }
         self.init(metrics: answer.body)
     }
