@@ -18,11 +18,11 @@ def _():
     rpc("auth.sign_in", {"email": somebody["email"], "password": "wrong " + somebody["password"]})
     rpc("auth.refresh", {"refresh_token": somebody["refresh_token"]})
     rpc("auth.request_recovery", {"email": somebody["email"]})
-    rpc("auth.change_password", {"new_password": "another " + somebody["password"]}, somebody["access_token"])
     made = rpc("room.create", {"title": "Secret Harbour"}, somebody["access_token"])[1]
     invite = rpc("room.create_invite", {"room": made["data"]["room"]["id"]}, somebody["access_token"])[1]
     rpc("user.me", {}, "no.such.token-at-all")
     exported = rpc("account.export", {}, somebody["access_token"])[1]
+    rpc("auth.change_password", {"new_password": "another " + somebody["password"]}, somebody["access_token"])
     time.sleep(0.5)
     text = stage.SERVER.err.read_text()
     secrets = {somebody["email"], somebody["password"], somebody["access_token"], somebody["refresh_token"], somebody["username"],
