@@ -59,6 +59,23 @@ struct DoctorTests {
         #expect(ServerUser(name: "root", uid: 0, groups: []).may(5, mode: 0, owner: 7, group: 7))
     }
 
+    @Test func `a list of access goes above the mode`() throws {
+        func entry(_ tag: UInt8, _ rights: UInt8, _ id: UInt8 = 0) -> [UInt8] { [tag, 0, rights, 0, id, 0, 0, 0] }
+        let bytes: [UInt8] =
+            [2, 0, 0, 0] + entry(0x01, 7) + entry(0x02, 5, 42) + entry(0x04, 0) + entry(0x08, 7, 70)
+            + entry(0x10, 5) + entry(0x20, 0)
+        let list = try #require(AccessList(bytes))
+        func permits(_ wanted: mode_t, _ uid: uid_t, _ groups: Set<gid_t> = []) -> Bool {
+            list.permits(wanted, uid: uid, groups: groups, owner: 1, group: 1)
+        }
+        #expect(permits(7, 1) && permits(5, 42) && !permits(5, 43))
+        // The mask takes writing away; a group that is in the list counts before the others.
+        #expect(permits(5, 43, [70]) && !permits(7, 43, [70]) && !permits(5, 43, [1]))
+        #expect(AccessList([2, 0, 0, 0])?.entries.isEmpty == true)
+        #expect(AccessList([1, 0, 0, 0]) == nil && AccessList([2, 0, 0, 0, 1]) == nil && AccessList([]) == nil)
+        #expect(AccessList([2, 0, 0, 0] + entry(0x40, 7)) == nil)
+    }
+
     @Test func `the first directory that forbids the way is named`() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("doctor-\(UUID().uuidString)")
         let music = folder.appendingPathComponent("ada/Music")

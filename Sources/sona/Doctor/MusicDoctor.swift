@@ -144,10 +144,10 @@ struct FolderTally {
                 // The server follows no links inside of a folder.
                 guard lstat(place, &status) == 0 else { continue }
                 switch status.st_mode & S_IFMT {
-                case S_IFDIR: if user.may(5, status) { waiting.append(place) } else { note(place) }
+                case S_IFDIR: if user.may(5, place, status) { waiting.append(place) } else { note(place) }
                 case S_IFREG:
                     files += 1
-                    if !user.may(4, status) { note(place) }
+                    if !user.may(4, place, status) { note(place) }
                 default: break
                 }
                 if files + directories + unreadable >= Self.entriesMax {

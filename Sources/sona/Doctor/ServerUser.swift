@@ -51,16 +51,19 @@ struct ServerUser {
         self.init(name: String(cString: name), uid: uid, groups: Set(groups.prefix(Int(count)) + [entry.pw_gid]))
     }
 
-    /// Whether the mode of a file or directory allows everything in `wanted`: 4 reading, 2 writing, 1 entering. Lists of
-    /// access (acl(5)) are not looked at.
+    /// Whether the mode of a file or directory allows everything in `wanted`: 4 reading, 2 writing, 1 entering.
     func may(_ wanted: mode_t, mode: mode_t, owner: uid_t, group: gid_t) -> Bool {
         if uid == 0 { return true }
         let shift: mode_t = owner == uid ? 6 : groups.contains(group) ? 3 : 0
         return (mode >> shift) & wanted == wanted
     }
 
-    func may(_ wanted: mode_t, _ status: stat) -> Bool {
-        may(wanted, mode: status.st_mode, owner: status.st_uid, group: status.st_gid)
+    /// The same for what is at a path, whose list of access counts as well.
+    func may(_ wanted: mode_t, _ path: String, _ status: stat) -> Bool {
+        if uid != 0, let list = AccessList.of(path) {
+            return list.permits(wanted, uid: uid, groups: groups, owner: status.st_uid, group: status.st_gid)
+        }
+        return may(wanted, mode: status.st_mode, owner: status.st_uid, group: status.st_gid)
     }
 
     /// The first directory on the way to `path` that forbids it, and how.
@@ -75,7 +78,7 @@ struct ServerUser {
             }
             guard status.st_mode & S_IFMT == S_IFDIR else { return .noDirectory(place) }
             let isLast = index == parts.count
-            guard may(isLast ? 5 : 1, status) else { return isLast ? .unreadable(place) : .closed(place) }
+            guard may(isLast ? 5 : 1, place, status) else { return isLast ? .unreadable(place) : .closed(place) }
             if !isLast { walked += "/" + parts[index] }
         }
         return nil

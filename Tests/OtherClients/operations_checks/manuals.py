@@ -57,7 +57,7 @@ def _():
         told, _ = stage.run(program, *path, "--help")
         listed = told[told.find("\nOPTIONS"):] if "\nOPTIONS" in told else ""
         # A flag that can be turned off is told once; options of another command are told there.
-        more = "".join(page[tuple(like.split())] for like in re.findall(rf"options\s+of\s+['`\"]*{program}\s+([a-z\s-]+?)['`\"]*\s+as\s+well", text))
+        more = "".join(page[tuple(like.split())] for like in re.findall(rf"settings\s+as\s+['`\"]*{program}\s+([a-z\s-]+?)['`\"]*\s+does", text))
         missing = {word for word in words.findall("\n".join(line for line in listed.splitlines() if line.startswith("  -")))
                    if word not in text + more}
         return f"{program} {' '.join(path)}: {sorted(missing)}" if missing else ""
