@@ -31,7 +31,8 @@ struct OperatorOnAccountsTests {
         #expect(lines.last?.actor == nil)
     }
 
-    @Test func `the operator deletes an account, a banned one as well, but not the last administrator's`() async throws {
+    @Test func `the operator deletes an account, a banned one as well, but not the last administrator's`() async throws
+    {
         let fixture = try await SignInFixture(.local)
         let accounts = fixture.accounts
         let ada = try await accounts.signUp("ada")

@@ -109,7 +109,8 @@ struct ServerLogTests {
 
     @Test func `readiness is JSON for whoever accepts that`() throws {
         let configuration = ServerConfiguration(dataFolder: "nowhere")
-        let readiness = Readiness(isDraining: true, storage: StorageWatch(), configuration: configuration, nowSeconds: 0)
+        let readiness = Readiness(
+            isDraining: true, storage: StorageWatch(), configuration: configuration, nowSeconds: 0)
         let answer = readiness.response(accept: "text/html, application/json;q=0.9")
         #expect(answer.status == 503 && answer.contentType == "application/json")
         let object = try #require(try JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: Any])

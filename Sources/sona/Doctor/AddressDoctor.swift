@@ -22,7 +22,7 @@ struct AddressDoctor {
             return Self.certificate(certificate, endsAtSeconds: identity.endsAtSeconds, nowSeconds: nowSeconds)
         } catch {
             return .fail(
-                "certificate", "\(error.detail).", "A server does not start so. deploy/README.md, TLS, says what it needs.")
+                "certificate", "\(error.detail).", "A server does not start so: deploy/README.md, TLS.")
         }
     }
 
@@ -65,7 +65,7 @@ struct AddressDoctor {
     private static func finding(_ url: String, _ fault: HTTPPlace.Fault) -> Finding {
         switch fault {
         case .unreachable(let why):
-            .fail("address", "\(url) can't be reached from here: \(why).", "Look at the name, the firewall and the proxy.")
+            .fail("address", "\(url) can't be reached from here: \(why).", "Look at name, firewall and proxy.")
         case .untrusted(let why):
             .fail(
                 "address", "\(url) does not prove its name: \(why).",
@@ -112,7 +112,8 @@ struct AddressDoctor {
         }
         guard url.hasPrefix("https://"), !hasOwnTLS else { return nil }
         return .fail(
-            "proxy", "A proxy speaks TLS for \(url), and trusted-proxy names none: all clients share one address and its limits.",
+            "proxy",
+            "A proxy speaks TLS for \(url), and trusted-proxy names none: all clients share one address and its limits.",
             "Set trusted-proxy to the proxy's address, 127.0.0.1 if it runs here.")
     }
 }

@@ -12,7 +12,7 @@ struct BackupDoctor {
     func findings() -> [Finding] {
         guard !places.isEmpty else {
             return [
-                .warn("backups", "No backups are made: backup-to is not set.", "Set backup-to, or keep copies otherwise.")
+                .warn("backups", "backup-to is not set: no backups are made.", "Set it, or keep copies otherwise.")
             ]
         }
         return places.map { place in

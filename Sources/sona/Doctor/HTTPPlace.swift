@@ -104,7 +104,9 @@ enum HTTPPlace: Equatable {
         var place = sockaddr_un()
         place.sun_family = sa_family_t(AF_UNIX)
         let bytes = Array(path.utf8)
-        guard bytes.count < MemoryLayout.size(ofValue: place.sun_path) else { throw .unreachable("its path is too long") }
+        guard bytes.count < MemoryLayout.size(ofValue: place.sun_path) else {
+            throw .unreachable("its path is too long")
+        }
         withUnsafeMutableBytes(of: &place.sun_path) { $0.copyBytes(from: bytes) }
         let socket = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         let isConnected = withUnsafePointer(to: &place) { pointer in

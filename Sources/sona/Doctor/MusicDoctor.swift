@@ -47,7 +47,8 @@ struct MusicDoctor {
             return (
                 .ok(
                     subject,
-                    "\(path) can be read by \(user.name): \(more)\(tally.files) files in \(tally.directories) directories."),
+                    "\(path) can be read by \(user.name): \(more)\(tally.files) files in \(tally.directories) directories."
+                ),
                 tally.directories
             )
         }

@@ -109,8 +109,8 @@ struct UnitFile: Equatable {
         for word in words("InaccessiblePaths") where Self.isIn(path, String(word.drop { $0 == "-" || $0 == "+" })) {
             return "InaccessiblePaths=\(word)"
         }
-        if isOn("PrivateTmp"), ["/tmp", "/var/tmp"].contains(where: { Self.isIn(path, $0) }) { return "PrivateTmp=yes" }
-        return nil
+        let isTemporary = ["/tmp", "/var/tmp"].contains { Self.isIn(path, $0) }
+        return isOn("PrivateTmp") && isTemporary ? "PrivateTmp=yes" : nil
     }
 
     private static func isIn(_ path: String, _ folder: String) -> Bool {

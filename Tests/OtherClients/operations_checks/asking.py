@@ -31,6 +31,11 @@ def _():
     at_socket("library", "folders")
     true("version" in at_socket("server", "info")[0], "no server info")
     at_socket("server", "history")
+    status, made, _ = rpc("room.create", {"title": "Harbour"}, somebody["access_token"])
+    equal(status, 200, "room.create")
+    room, other = made["data"]["room"]["id"], account()
+    equal(json.loads(at_socket("rooms", "meter", room, "--json")[0])["listeners"], [], "listeners")
+    true(other["username"] in at_socket("rooms", "move", room, "@" + other["username"])[0], "the room has no other owner")
     # The socket itself will do as well as its folder, and the variable as well as the option.
     run("sonactl", "users", "list", environment={"SONA_SERVER": f"unix:{stage.SERVER.data}/admin.sock"})
 
