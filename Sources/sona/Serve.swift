@@ -77,7 +77,8 @@ struct Serve: AsyncParsableCommand {
         let ending = Ending()
         let log = ServerLog(
             level: configuration.logLevel,
-            format: configuration.logFormat.format(isTerminal: ConsoleLine.isInteractive(2))
+            format: configuration.logFormat.format(isTerminal: ConsoleLine.isInteractive(2)),
+            hasPriorities: JournalStream.isBehind(2)
         ) { ConsoleLine.write(to: 2, $0) }
         configuration.log = log
         // A supervisor starts the server again, which then reads the file again.

@@ -23,7 +23,7 @@ struct Sona: AsyncParsableCommand {
         subcommands: [
             Serve.self, Drain.self, SetupLink.self, ConfigCommands.self, UserCommands.self, AddressCommands.self,
             RegistrationCommands.self,
-            JournalCommands.self, BackupCommands.self, Restore.self, Migrate.self, Worker.self,
+            JournalCommands.self, BackupCommands.self, Restore.self, Migrate.self, Doctor.self, Worker.self,
         ])
 
     static func main() async {

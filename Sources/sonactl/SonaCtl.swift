@@ -18,7 +18,8 @@ struct SonaCtl: AsyncParsableCommand {
 
             ROOM is an identifier of 20 letters and digits, a link that ends in /r/IDENTIFIER, or @username for the \
             room that user plays in. USER is @username, an identifier of 28 letters and digits, or a username without \
-            its @. --server, --token and --ca-cert may stand before or after the command; without them SONA_SERVER, \
+            its @. What administrators do needs no account at the server's machine: --server unix:DATA names its data \
+            folder. --server, --token and --ca-cert may stand before or after the command; without them SONA_SERVER, \
             SONA_TOKEN and SONA_CA_CERT are used, then http://127.0.0.1:8337 and what signup or login has kept. A \
             server at https://… must prove who it is, to the system's certificates or those of --ca-cert.
 
@@ -56,7 +57,8 @@ struct SonaCtl: AsyncParsableCommand {
             CommandGroup(
                 name: "Admin",
                 subcommands: [
-                    ServerCommand.self, UsersCommands.self, PlanCommands.self, AddressCommands.self,
+                    ServerCommand.self, StatsCommand.self, StorageCommand.self, UsersCommands.self, PlanCommands.self,
+                    AddressCommands.self,
                     TakeDownCommands.self,
                     ReportCommands.self, RegistrationCommands.self, WordCommands.self,
                     JournalCommands.self,

@@ -107,6 +107,40 @@ struct ServerLogTests {
         #expect(readiness().reasons.isEmpty && storage.failures == [.full: 1])
     }
 
+    @Test func `readiness is JSON for whoever accepts that`() throws {
+        let configuration = ServerConfiguration(dataFolder: "nowhere")
+        let readiness = Readiness(
+            isDraining: true, storage: StorageWatch(), configuration: configuration, nowSeconds: 0)
+        let answer = readiness.response(accept: "text/html, application/json;q=0.9")
+        #expect(answer.status == 503 && answer.contentType == "application/json")
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: Any])
+        #expect(object["ready"] as? Bool == false && object["reasons"] as? [String] == ["the server is stopping"])
+        #expect(object["warnings"] as? [String] == ["no mail is sent"])
+        for accept in [nil, "*/*", "text/plain"] {
+            #expect(readiness.response(accept: accept).body == readiness.response.body)
+        }
+    }
+
+    @Test func `systemd's journal is told the level of each line`() async {
+        let lines = Monitor([String]())
+        let log = ServerLog(level: .debug, format: .json, hasPriorities: true) { line in
+            lines.withLock { $0.append(line) }
+        }
+        for event in [LogEvent.requestReceived, .serverStarted, .mailMissing, .requestFailed] { log.log(event, "x") }
+        await log.close()
+        #expect(lines.withLock { $0.map { String($0.prefix(4)) } } == ["<7>{", "<6>{", "<4>{", "<3>{"])
+    }
+
+    @Test func `the journal reads a descriptor if the variable names that very one`() throws {
+        let pipe = Pipe()
+        let descriptor = pipe.fileHandleForWriting.fileDescriptor
+        var status = stat()
+        try #require(fstat(descriptor, &status) == 0)
+        #expect(JournalStream.isBehind(descriptor, "\(status.st_dev):\(status.st_ino)"))
+        #expect(!JournalStream.isBehind(descriptor, "\(status.st_dev):\(status.st_ino + 1)"))
+        #expect(!JournalStream.isBehind(descriptor, nil) && !JournalStream.isBehind(-1, "1:1"))
+    }
+
     @Test(arguments: [
         (0, CertificateAge.expired), (1, .expiring(days: 0)), (14 * 86_400 - 1, .expiring(days: 13)),
         (14 * 86_400, .fine),

@@ -42,12 +42,12 @@ package struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
             case "https":
                 port = 443
                 isSecure = true
-            case "unix": throw Invalid(description: "Unix sockets are not built in yet; use http://HOST:PORT.")
+            case "unix": throw Invalid(description: Self.isOperators(text))
             default: throw Invalid(description: "\(text) is no server address; write https://HOST or http://HOST:PORT.")
             }
             rest = after
         } else if rest.hasPrefix("unix:") {
-            throw Invalid(description: "Unix sockets are not built in yet; use http://HOST:PORT.")
+            throw Invalid(description: Self.isOperators(text))
         }
         if rest.hasSuffix("/") { rest.removeLast() }
         let host: Substring
@@ -77,6 +77,11 @@ package struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
         case "a"..."z", "A"..."Z", "0"..."9", ".", "-", "_", ":", "%": true
         default: false
         }
+    }
+
+    private static func isOperators(_ text: String) -> String {
+        "\(text) is the operator's socket, which takes what administrators do and nothing else; "
+            + "this takes https://HOST or http://HOST:PORT."
     }
 
     private static func split(_ text: Substring, at mark: String) -> (Substring, Substring)? {

@@ -12,6 +12,7 @@ struct HTTPCall: Sendable {
     var address: ServerAddress
     /// Begins with `/`.
     var path: String
+    /// Empty: none is sent.
     var token: String
     var agent: String
     var body: [UInt8]
@@ -24,6 +25,8 @@ struct HTTPCall: Sendable {
     var sent: (@Sendable (Int) -> Void)?
     /// Seconds that may pass without a byte in either direction.
     var patienceSeconds = 30
+    /// The path of a Unix socket, in place of the address.
+    var socketPath: String?
 
     struct Answer: Sendable, Equatable {
         var status: Int
@@ -48,8 +51,9 @@ struct HTTPCall: Sendable {
     private var head: [UInt8] {
         var lines = [
             "\(method) \(path) HTTP/1.1", "Host: \(address.authority)", "User-Agent: \(agent)",
-            "Authorization: Bearer \(token)", "Content-Length: \(body.count)", "Connection: close",
+            "Content-Length: \(body.count)", "Connection: close",
         ]
+        if !token.isEmpty { lines.append("Authorization: Bearer \(token)") }
         if let contentType { lines.append("Content-Type: \(contentType)") }
         lines += headers.map { "\($0.name): \($0.value)" }
         return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
@@ -68,6 +72,7 @@ struct HTTPCall: Sendable {
     // MARK: Connecting
 
     private func connected() throws(ClientError) -> Int32 {
+        if let socketPath { return try connected(toSocket: socketPath) }
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         var list: UnsafeMutablePointer<addrinfo>?
@@ -93,6 +98,30 @@ struct HTTPCall: Sendable {
         throw unreachable(problem)
     }
 
+    /// Connects to a Unix socket: unix(7).
+    private func connected(toSocket path: String) throws(ClientError) -> Int32 {
+        var place = sockaddr_un()
+        place.sun_family = sa_family_t(AF_UNIX)
+        let bytes = Array(path.utf8)
+        guard bytes.count < MemoryLayout.size(ofValue: place.sun_path) else {
+            throw unreachable("the path of a socket has 107 bytes at most")
+        }
+        withUnsafeMutableBytes(of: &place.sun_path) { $0.copyBytes(from: bytes) }
+        let socket = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Self.flags, 0)
+        guard socket >= 0 else { throw unreachable(String(cString: strerror(errno))) }
+        let isConnected = withUnsafePointer(to: &place) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+                connect(socket, generic, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+            }
+        }
+        guard isConnected else {
+            let why = errno == ECONNREFUSED ? "no server listens there" : String(cString: strerror(errno))
+            close(socket)
+            throw unreachable(why)
+        }
+        return socket
+    }
+
     private static let flags = Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
 
     /// - Returns: The failure in words; nil if it succeeded.
@@ -107,7 +136,7 @@ struct HTTPCall: Sendable {
     }
 
     private func unreachable(_ why: String) -> ClientError {
-        ClientError(.unreachable, "\(address) cannot be reached: \(why).")
+        ClientError(.unreachable, "\(socketPath.map { "unix:\($0)" } ?? "\(address)") cannot be reached: \(why).")
     }
 
     // MARK: Conversing

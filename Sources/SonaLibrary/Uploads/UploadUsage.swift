@@ -72,6 +72,20 @@ extension Uploads {
         } catch { throw Refusal(reading: error) }
     }
 
+    /// The space of all uploads, for the operator, who has none.
+    ///
+    /// - Throws: `busy`, `storage`.
+    package func usageOfAll() async throws(Refusal) -> StorageUsageResult {
+        let (limits, free) = (limits, folder.freeBytes)
+        do {
+            return try await database.read { db in
+                StorageUsageResult(
+                    usedBytes: 0, comingBytes: 0, quotaBytes: 0, fileBytesMax: limits.fileBytes, trackCount: 0,
+                    uploads: [], server: try Self.serverUsage(limits, free, in: &db))
+            }
+        } catch { throw Refusal(reading: error) }
+    }
+
     /// How many uploads an account has made within 24 hours: tracks that are there, and uploads under way.
     ///
     /// - Throws: `busy`, `storage`.

@@ -33,18 +33,7 @@ extension Accounts {
         let now = clock.nowMilliseconds()
         let journal = self.journal
         let uid = account.uid
-        // A reader's snapshot, because this takes milliseconds and would hold up every write.
-        let others = exportParts.withLock { $0 }
-        let data: AccountExportData
-        do {
-            data = try await users.database.readDetached { db in
-                var data = try AccountExportData(of: uid, in: &db)
-                for other in others { data.others.append(try other(uid, &db)) }
-                return data
-            }
-        } catch {
-            throw Refusal(reading: error)
-        }
+        let data = try await exportData(of: uid)
         let isLine = (try? limits.exportLines.take(key: uid.rawValue, now: now)) != nil
         try await users.write { db in
             guard try db.exists(UserRecord.self, key: uid) else { throw Refusal.userUnknown }
@@ -55,10 +44,25 @@ extension Accounts {
         return (data.json(journal: try await lines(about: uid)), code.text)
     }
 
+    /// - Throws: `userUnknown`, `busy`, `storage`.
+    func exportData(of uid: UserID) async throws(Refusal) -> AccountExportData {
+        // A reader's snapshot, because this takes milliseconds and would hold up every write.
+        let others = exportParts.withLock { $0 }
+        do {
+            return try await users.database.readDetached { db in
+                var data = try AccountExportData(of: uid, in: &db)
+                for other in others { data.others.append(try other(uid, &db)) }
+                return data
+            }
+        } catch {
+            throw Refusal(reading: error)
+        }
+    }
+
     /// The most lines that one message can carry. Older lines are left out.
     private static let exportedLinesMax = 2_000
 
-    private func lines(about uid: UserID) async throws(Refusal) -> [JournalLine] {
+    func lines(about uid: UserID) async throws(Refusal) -> [JournalLine] {
         var lines: [JournalLine] = []
         while lines.count < Self.exportedLinesMax {
             let page = try await journal.page(before: lines.last?.id, limit: 500, subject: uid.rawValue)
@@ -81,25 +85,39 @@ extension Accounts {
     ) async throws(Refusal) {
         try requireProof(account)
         guard let code = AccountCode(code) else { throw .codeInvalid }
-        let now = clock.nowMilliseconds()
-        let until = Self.revokedUntil(now)
-        let (journal, notes, transfers) = (self.journal, self.notes, self.transfers)
         let uid = account.uid
-        let heirs = try await users.withoutLook()
-        let parts = removalParts.withLock { $0 }
-        let (families, moved, rooms, changeNumber) = try await users.write { db in
+        try await remove(uid, rooms: fate, by: uid) { now, db in
             // A banned user must not come back as a new user.
             try UserDAO.refuseIfBanned(uid, now: now, in: &db)
             let redeemed = try AccountCodeDAO.redeem(code, for: .removal, now: now, in: &db)
             guard redeemed.uid == uid else { throw Refusal.codeInvalid }
-            guard let user = try db.first(UserRecord.self, key: uid) else { throw Refusal.userUnknown }
             try Self.refuseIfEnded(account, in: &db)
+        }
+    }
+
+    /// Erases an account, if `check` throws nothing in the transaction that does so.
+    ///
+    /// - Parameter actor: `nil`: the operator.
+    func remove(
+        _ uid: UserID, rooms fate: AccountRemove.Rooms, by actor: UserID?,
+        _ check: @escaping @Sendable (_ now: Int64, inout WriteAccess) throws -> Void
+    ) async throws(Refusal) {
+        let now = clock.nowMilliseconds()
+        let until = Self.revokedUntil(now)
+        let (journal, notes, transfers) = (self.journal, self.notes, self.transfers)
+        let heirs = try await users.withoutLook()
+        let parts = removalParts.withLock { $0 }
+        let (families, moved, rooms, changeNumber) = try await users.write { db in
+            try check(now, &db)
+            guard let user = try db.first(UserRecord.self, key: uid) else { throw Refusal.userUnknown }
             try AdminRights.refuseIfLast(user, now: now, in: &db)
             let families = try RefreshTokenDAO.endAll(of: uid, until: until, now: now, in: &db)
             let moved = fate == .cohosts ? try transfers.inherit(from: uid, now: now, in: &db) : []
             let rooms = try db.all(RoomRecord.filter(RoomRecord.owner == uid)).map(\.id)
             try Self.erase(uid, heirs: heirs, parts, now: now, in: &db)
-            try journal.append(.own(.accountRemoved, uid, ["rooms": .integer(Int64(rooms.count))]), in: &db)
+            try journal.append(
+                JournalEntry(
+                    .accountRemoved, actor: actor, user: uid, ["rooms": .integer(Int64(rooms.count))]), in: &db)
             return (families, moved, rooms, notes.nextChangeNumber())
         }
         tell(.roomsMoved(moved))

@@ -62,7 +62,7 @@ struct FigureReading: Sendable {
     }
 
     /// The second number of /proc/self/statm counts pages: proc_pid_statm(5). 0 if it can't be read.
-    private static func residentBytes() -> Int64 {
+    static func residentBytes() -> Int64 {
         guard let line = try? WholeFile.firstLine("/proc/self/statm", bytesMax: 256) else { return 0 }
         let pages = line.split(separator: UInt8(ascii: " ")).dropFirst().first.flatMap {
             Int64(String(decoding: $0, as: UTF8.self))
@@ -70,7 +70,7 @@ struct FigureReading: Sendable {
         return (pages ?? 0) * Int64(sysconf(Int32(_SC_PAGESIZE)))
     }
 
-    private static func processorMicroseconds() -> Int64 {
+    static func processorMicroseconds() -> Int64 {
         var time = timespec()
         guard clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time) == 0 else { return 0 }
         return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000

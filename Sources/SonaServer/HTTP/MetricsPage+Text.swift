@@ -35,6 +35,11 @@ extension MetricsPage {
             text += "\(name) \(value)\n"
         }
 
+        mutating func counter(_ name: String, _ help: String, seconds: Double) {
+            head(name, help, "counter")
+            text += "\(name) \(seconds)\n"
+        }
+
         mutating func counters(_ name: String, _ help: String, _ values: [(Int, Double)]) {
             head(name, help, "counter")
             for (loop, value) in values { text += "\(name){loop=\"\(loop)\"} \(value)\n" }

@@ -56,6 +56,7 @@ enum MetricsPage {
         addWebhooks(live.webhooks, to: &page)
         addHealth(live, to: &page)
         addJobs(live, to: &page)
+        addProcess(to: &page)
         return page.text
     }
 

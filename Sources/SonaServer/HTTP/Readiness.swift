@@ -1,5 +1,6 @@
 internal import SonaBackup
 internal import SonaEventLoop
+internal import SonaWire
 
 /// Whether the server can do its work, for supervisors and load balancers: `/readyz`.
 struct Readiness: Sendable {
@@ -32,6 +33,24 @@ struct Readiness: Sendable {
         }
         if !configuration.mailing.isOn { warnings.append("no mail is sent") }
         if backups.last?.isSuccess == false { warnings.append("the last backup failed") }
+    }
+
+    /// The same as one JSON object: `ready`, `reasons` and `warnings`.
+    private var json: HTTPResponse {
+        func texts(_ sentences: [String]) -> JSON { .array(sentences.map { .string($0) }) }
+        let object = JSON.object([
+            JSON.Member(key: "ready", value: .bool(reasons.isEmpty)),
+            JSON.Member(key: "reasons", value: texts(reasons)),
+            JSON.Member(key: "warnings", value: texts(warnings)),
+        ])
+        return HTTPResponse(
+            status: reasons.isEmpty ? 200 : 503, contentType: "application/json", body: object.encoded(),
+            headers: [(name: "cache-control", value: "no-store")])
+    }
+
+    /// - Parameter accept: The request's `Accept`: JSON goes to whoever names it.
+    func response(accept: String?) -> HTTPResponse {
+        accept?.lowercased().contains("application/json") == true ? json : response
     }
 
     /// 200 `ready` or 503 `not ready: …`; a line for each warning follows.

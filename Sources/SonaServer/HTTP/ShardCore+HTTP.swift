@@ -28,7 +28,7 @@ extension ShardCore {
         }
         switch request.path {
         case "/healthz": exchange.respond(.text(200, "ok"))
-        case "/readyz": exchange.respond(Readiness(self).response)
+        case "/readyz": exchange.respond(Readiness(self).response(accept: request.headers["accept"]))
         case "/robots.txt": exchange.respond(robots)
         case ServerLogo.path:
             let logo = services.configuration.logo

@@ -44,7 +44,7 @@ extension Hub {
             let piece = services.library.uploads.piece(target, bytes: Int64(bytes), checksum: checksum)
             return .stream(UploadSink(asked, piece))
         } catch {
-            let origin = RequestOrigin(address: request.remote.text, connection: 0)
+            let origin = RequestOrigin.ofHTTP(address: request.remote.text, connection: 0)
             shard.post { $0.count(refusal: error, origin) }
             return .refuse(UploadAnswer(request, services).error(error))
         }

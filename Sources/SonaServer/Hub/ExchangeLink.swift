@@ -9,7 +9,7 @@ struct ExchangeLink: Sendable {
     init(_ exchange: HTTPExchange, of request: HTTPRequest, on loop: EventLoop) {
         self.loop = loop
         number = exchange.number
-        origin = RequestOrigin(address: request.remote.text, connection: exchange.number)
+        origin = .ofHTTP(address: request.remote.text, connection: exchange.number)
     }
 
     /// Responds; has no effect if the peer has gone.

@@ -68,7 +68,7 @@ extension Hub: LoopApplication {
             }
             return .take
         } catch {
-            let origin = RequestOrigin(address: request.remote.text, connection: 0)
+            let origin = RequestOrigin.ofHTTP(address: request.remote.text, connection: 0)
             shard.post { $0.count(refusal: error, origin) }
             return .refuse(.error(error))
         }

@@ -25,6 +25,16 @@ package enum LogFormat: String, CaseIterable, Sendable {
     /// For programs: one JSON object a line.
     case json
 
+    /// The beginning of a line for systemd's journal, which takes the level from it: sd-daemon(3).
+    static func priority(_ level: LogLine.Level) -> String {
+        switch level {
+        case .debug: "<7>"
+        case .info: "<6>"
+        case .warning: "<4>"
+        case .error: "<3>"
+        }
+    }
+
     /// - Parameters:
     ///   - milliseconds: The wall time, milliseconds since 1970.
     ///   - repeats: Lines of the same kind that were left out before this one.

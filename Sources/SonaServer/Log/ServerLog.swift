@@ -42,15 +42,21 @@ package final class ServerLog: Sendable {
     private let state = Monitor(State())
     private let levelRank: Atomic<Int>
     private let format: LogFormat
+    private let hasPriorities: Bool
     private let write: @Sendable (String) -> Void
 
     /// - Parameters:
     ///   - level: Lines below it are not written.
     ///   - format: How a line is written.
+    ///   - hasPriorities: Whether a line begins with its level for systemd's journal, such as `<4>`.
     ///   - write: Takes a line, without its end. Called on one thread; may wait.
-    package init(level: LogLine.Level, format: LogFormat, write: @escaping @Sendable (String) -> Void) {
+    package init(
+        level: LogLine.Level, format: LogFormat, hasPriorities: Bool = false,
+        write: @escaping @Sendable (String) -> Void
+    ) {
         levelRank = Atomic(level.rank)
         self.format = format
+        self.hasPriorities = hasPriorities
         self.write = write
     }
 
@@ -72,7 +78,8 @@ package final class ServerLog: Sendable {
                 state.leftOut &+= 1
                 return false
             }
-            state.queue.append(format.text(line, milliseconds: wall, repeats: repeats))
+            let priority = hasPriorities ? LogFormat.priority(line.level) : ""
+            state.queue.append(priority + format.text(line, milliseconds: wall, repeats: repeats))
             state.written[line.level, default: 0] &+= 1
             defer { state.hasWriter = true }
             return !state.hasWriter

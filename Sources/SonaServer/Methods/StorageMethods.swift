@@ -10,7 +10,9 @@ struct StorageMethods: MethodArea {
 
     static var methods: [Method] { [signedIn(usage, .apart)] }
 
-    func usage(_ request: StorageUsage, _ asker: Asker) async throws -> StorageUsageResult {
+    /// - Parameter asker: `nil` for the operator.
+    func usage(_ request: StorageUsage, _ asker: Asker?) async throws -> StorageUsageResult {
+        guard let asker else { return try await library.uploads.usageOfAll() }
         let managesAll = asker.account.permissions.contains(.libraryManage)
         return try await library.uploads.usage(of: asker.uid, managesAll: managesAll)
     }

@@ -1,4 +1,5 @@
 internal import SonaEventLoop
+internal import SonaModel
 internal import SonaWire
 
 /// Requests of the operator through the Unix socket in the data folder: access is granted by the folder's mode.
@@ -37,6 +38,24 @@ extension ShardCore {
             case ReportsResolve.type: return try await methods.reports.resolve(ReportsResolve(data), nil)
             case ServerHistory.type: return try await methods.server.history(ServerHistory(data), nil)
             case LibraryRecount.type: return try await methods.plays.recount(LibraryRecount(), nil)
+            case ServerInfo.type: return methods.server.live.configuration.description
+            case StorageUsage.type: return try await methods.storage.usage(StorageUsage(), nil)
+            case LibraryFolders.type: return try await methods.folders.folders(LibraryFolders(), nil)
+            case LibraryFolderUpdate.type: return try await methods.folders.update(LibraryFolderUpdate(data), nil)
+            case LibraryScan.type: return try await methods.folders.scan(LibraryScan(data), nil)
+            case LibraryScanCancel.type: return try await methods.folders.cancel(LibraryScanCancel(data), nil)
+            case LibraryProblems.type: return try await methods.folders.problems(LibraryProblems(data), nil)
+            // What hangs on an account is erased by the running server, which has it all open.
+            case OperatorExport.type:
+                let request = try OperatorExport(data)
+                return OperatorExportResult(export: try await methods.model.accounts.export(request.user))
+            case OperatorRemove.type:
+                let request = try OperatorRemove(data)
+                try await methods.model.accounts.remove(request.user, rooms: request.rooms ?? .erase)
+                return Empty()
+            case OperatorSignOut.type:
+                try await methods.model.accounts.signOutEverywhere(try OperatorSignOut(data).user)
+                return Empty()
             case JobsList.type: return try await methods.jobs.list(JobsList(data), nil)
             case JobsGet.type: return try await methods.jobs.get(JobsGet(data), nil)
             case JobsRetry.type: return try await methods.jobs.retry(JobsRetry(data), nil)

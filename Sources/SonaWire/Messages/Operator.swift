@@ -111,6 +111,59 @@ public struct OperatorConfirmationLink: DeclaredRequest {
         make: Self.init)
 }
 
+/// `operator.sign_out`: ends every sign-in of an account. Its password stays.
+public struct OperatorSignOut: UserRequest {
+    public typealias Response = Empty
+    public static let type = "operator.sign_out"
+
+    /// The account whose sign-ins end.
+    public var user: UserReference
+
+    public init(user: UserReference) { self.user = user }
+}
+
+/// `operator.export`: everything that is stored about an account, as `account.export` has it.
+public struct OperatorExport: UserRequest {
+    public typealias Response = OperatorExportResult
+    public static let type = "operator.export"
+
+    /// The account that is exported.
+    public var user: UserReference
+
+    public init(user: UserReference) { self.user = user }
+}
+
+/// What is stored about an account.
+public struct OperatorExportResult: DeclaredObject, Equatable {
+    /// An object for people and other programs to read; what is in it is not fixed.
+    public var export: JSON
+
+    public init(export: JSON) { self.export = export }
+
+    public static let declaration = Declaration(Member("export", \Self.export, .anyObject), make: Self.init)
+}
+
+/// `operator.remove`: erases an account, as `account.remove` does.
+public struct OperatorRemove: DeclaredRequest {
+    public typealias Response = Empty
+    public static let type = "operator.remove"
+
+    /// The account that is erased.
+    public var user: UserReference
+    /// `nil`: as `erase`.
+    public var rooms: AccountRemove.Rooms?
+
+    public init(user: UserReference, rooms: AccountRemove.Rooms? = nil) {
+        self.user = user
+        self.rooms = rooms
+    }
+
+    public static let declaration = Declaration(
+        Member("user", \Self.user, .userReference),
+        Member(optional: "rooms", \Self.rooms, .word),
+        make: Self.init)
+}
+
 /// A code to be handed to somebody.
 public struct OperatorLink: DeclaredObject, Equatable {
     /// 1 to 128 bytes. Good once, for everybody who has it.

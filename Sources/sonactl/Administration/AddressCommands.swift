@@ -19,7 +19,7 @@ struct AddressListCommand: AsyncParsableCommand {
     @Flag(help: "Print one JSON object: {\"bans\": […]}.") var json = false
 
     func run() async throws {
-        let found = try await global.withClient(.account) { try await $0.call(AddressesList()) }
+        let found = try await global.asOperator { try await $0.call(AddressesList()) }
         found.show(json: json)
     }
 }
@@ -48,7 +48,7 @@ struct AddressBanCommand: AsyncParsableCommand {
     func run() async throws {
         let request = AddressesBan(
             range: range, user: user.flatMap { UserID($0) }, seconds: try length.seconds(), reason: reason)
-        let result = try await global.withClient(.account) { try await $0.call(request) }
+        let result = try await global.asOperator { try await $0.call(request) }
         result.show(json: json)
     }
 }
@@ -61,7 +61,7 @@ struct AddressUnbanCommand: AsyncParsableCommand {
     @Argument(help: "The range, as in the ban.") var range: String
 
     func run() async throws {
-        _ = try await global.withClient(.account) { try await $0.call(AddressesUnban(range: range)) }
+        _ = try await global.asOperator { try await $0.call(AddressesUnban(range: range)) }
     }
 }
 

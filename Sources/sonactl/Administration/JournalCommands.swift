@@ -31,7 +31,7 @@ struct JournalListCommand: AsyncParsableCommand {
     func run() async throws {
         let reference = try user.map { try UserArgument.reference($0) }
         // One more than is wanted, to know whether there is.
-        let found = try await global.withClient(.account) { try await read($0, reference, limit + 1) }
+        let found = try await global.asOperator { try await read($0, reference, limit + 1) }
         let lines = Array(found.prefix(limit))
         if json { return Console.out { $0.member("entries", lines) } }
         var table = Table()
@@ -46,7 +46,7 @@ struct JournalListCommand: AsyncParsableCommand {
         if found.count > limit { Console.say("There are more; ask for them with --limit.") }
     }
 
-    private func read(_ client: Client, _ user: UserReference?, _ wanted: Int) async throws -> [JournalLine] {
+    private func read(_ client: any Asking, _ user: UserReference?, _ wanted: Int) async throws -> [JournalLine] {
         var lines: [JournalLine] = []
         var before: Int64?
         repeat {
@@ -70,7 +70,7 @@ struct JournalVerifyCommand: AsyncParsableCommand {
 
     func run() async throws {
         // Time grows with the journal.
-        let result = try await global.withClient(.account) { client in
+        let result = try await global.asOperator { client in
             try await client.call(JournalVerify(), timeout: .seconds(600))
         }
         if json {

@@ -42,7 +42,7 @@ struct PlanListCommand: AsyncParsableCommand {
     @Flag(help: "Print one JSON object, as the server answers.") var json = false
 
     func run() async throws {
-        let found = try await global.withClient(.account) { try await $0.call(PlansList()) }
+        let found = try await global.asOperator { try await $0.call(PlansList()) }
         found.show(json: json)
     }
 }
@@ -72,7 +72,7 @@ struct PlanSet: AsyncParsableCommand {
     func run() async throws {
         let limits = PlanLimits(
             storageBytes: storageMib.map { $0 << 20 }, uploadsPerDay: uploadsPerDay, rooms: rooms, bitRate: bitRate)
-        let found = try await global.withClient(.account) { try await $0.call(PlansSet(name: name, limits: limits)) }
+        let found = try await global.asOperator { try await $0.call(PlansSet(name: name, limits: limits)) }
         found.show(json: json)
     }
 }
@@ -85,7 +85,7 @@ struct PlanRemove: AsyncParsableCommand {
     @Argument(help: "Its name.") var name: String
 
     func run() async throws {
-        let found = try await global.withClient(.account) { try await $0.call(PlansRemove(name: name)) }
+        let found = try await global.asOperator { try await $0.call(PlansRemove(name: name)) }
         found.show(json: false)
     }
 }
@@ -99,7 +99,7 @@ struct PlanGive: AsyncParsableCommand {
 
     func run() async throws {
         let request = UsersSetPlan(user: try user.reference(), plan: plan)
-        _ = try await global.withClient(.account) { try await $0.call(request) }
+        _ = try await global.asOperator { try await $0.call(request) }
         Console.say("Given.")
     }
 }
@@ -113,7 +113,7 @@ struct PlanTake: AsyncParsableCommand {
 
     func run() async throws {
         let request = UsersSetPlan(user: try user.reference(), plan: nil)
-        _ = try await global.withClient(.account) { try await $0.call(request) }
+        _ = try await global.asOperator { try await $0.call(request) }
         Console.say("Taken away.")
     }
 }

@@ -37,7 +37,7 @@ struct RegistrationInviteCommand: AsyncParsableCommand {
 
     func run() async throws {
         let request = RegistrationInviteCreate(maxUses: uses, seconds: time.seconds, note: note)
-        let result = try await global.withClient(.account) { try await $0.call(request) }
+        let result = try await global.asOperator { try await $0.call(request) }
         if json { return Console.out(json: result.invite) }
         Console.out("\(try global.signIn().address)/sign-up?invite=\(result.invite.code)")
     }
@@ -53,7 +53,7 @@ struct RegistrationInvitesCommand: AsyncParsableCommand {
     @Flag(help: "Print one JSON object: {\"invites\": […]}.") var json = false
 
     func run() async throws {
-        let (invites, hasMore) = try await global.withClient(.account) { client in
+        let (invites, hasMore) = try await global.asOperator { client in
             try await list.collect(pageMax: Int(Limits.userPageCount.upperBound)) { limit, cursor in
                 let page = try await client.call(
                     RegistrationInvites(before: cursor.flatMap { Int64($0) }, limit: limit))
@@ -75,7 +75,7 @@ struct RegistrationRevokeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let request = RegistrationRevoke(id: number)
-        let result = try await global.withClient(.account) { try await $0.call(request) }
+        let result = try await global.asOperator { try await $0.call(request) }
         Console.out(result.invite.line)
     }
 }
@@ -90,7 +90,7 @@ struct RegistrationWaitingCommand: AsyncParsableCommand {
     @Flag(help: "Print one JSON object: {\"accounts\": […]}.") var json = false
 
     func run() async throws {
-        let (accounts, hasMore) = try await global.withClient(.account) { client in
+        let (accounts, hasMore) = try await global.asOperator { client in
             try await list.collect(pageMax: Int(Limits.userPageCount.upperBound)) { limit, cursor in
                 let page = try await client.call(RegistrationWaiting(limit: limit, cursor: cursor))
                 return (page.accounts, page.nextCursor)
@@ -119,7 +119,7 @@ struct RegistrationApproveCommand: AsyncParsableCommand {
 
     func run() async throws {
         let request = RegistrationApprove(user: try user.reference())
-        let result = try await global.withClient(.account) { try await $0.call(request) }
+        let result = try await global.asOperator { try await $0.call(request) }
         result.user.show(json: json)
     }
 }
@@ -135,7 +135,7 @@ struct RegistrationRejectCommand: AsyncParsableCommand {
 
     func run() async throws {
         let request = RegistrationReject(user: try user.reference(), reason: reason)
-        _ = try await global.withClient(.account) { try await $0.call(request) }
+        _ = try await global.asOperator { try await $0.call(request) }
     }
 }
 

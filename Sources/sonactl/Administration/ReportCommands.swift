@@ -81,7 +81,7 @@ struct ReportListCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let (reports, hasMore) = try await global.withClient(.account) { client in
+        let (reports, hasMore) = try await global.asOperator { client in
             try await list.collect(pageMax: Int(Limits.reportPageCount.upperBound)) { limit, cursor in
                 let page = try await client.call(
                     ReportsList(
@@ -105,7 +105,7 @@ struct ReportResolveCommand: AsyncParsableCommand {
 
     func run() async throws {
         let request = ReportsResolve(id: number, note: note)
-        let result = try await global.withClient(.account) { try await $0.call(request) }
+        let result = try await global.asOperator { try await $0.call(request) }
         Console.out(result.report.line)
     }
 }

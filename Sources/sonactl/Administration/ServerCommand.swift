@@ -16,7 +16,7 @@ struct ServerInfoCommand: AsyncParsableCommand {
     @Flag(help: "Print one JSON object.") var json = false
 
     func run() async throws {
-        let server = try await global.withClient(.anybody) { try await $0.call(ServerInfo()) }
+        let server = try await global.asOperator(.anybody) { try await $0.call(ServerInfo()) }
         if json { return Console.out(json: server) }
         var table = Table()
         table.add("title", server.profile.title)

@@ -15,7 +15,7 @@ struct ServerHistoryCommand: AsyncParsableCommand {
     @Flag(help: "Print one JSON object.") var json = false
 
     func run() async throws {
-        let history = try await global.withClient(.account) { try await $0.call(ServerHistory()) }
+        let history = try await global.asOperator { try await $0.call(ServerHistory()) }
         if json { return Console.out(json: history) }
         guard !history.atMilliseconds.isEmpty else {
             return Console.out("no sample yet: the first comes after \(history.everyMilliseconds / 1_000) s")

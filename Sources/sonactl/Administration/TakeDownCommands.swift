@@ -43,7 +43,7 @@ struct TakeDownRoom: AsyncParsableCommand {
             case .text: .roomText(link.reference)
             case .picture: .roomPicture(link.reference)
             }
-        _ = try await global.withClient(.account, link: link) { try await $0.call(ContentTakeDown(content)) }
+        _ = try await global.asOperator(link: link) { try await $0.call(ContentTakeDown(content)) }
         Console.say("Taken down.")
     }
 
@@ -71,7 +71,7 @@ struct TakeDownMessage: AsyncParsableCommand {
     func run() async throws {
         let link = try room.link()
         let request = ContentTakeDown(.message(link.reference, id: number))
-        _ = try await global.withClient(.account, link: link) { try await $0.call(request) }
+        _ = try await global.asOperator(link: link) { try await $0.call(request) }
         Console.say("Taken down.")
     }
 }
@@ -87,7 +87,7 @@ struct TakeDownUser: AsyncParsableCommand {
     func run() async throws {
         let reference = try user.reference()
         let request = ContentTakeDown(photo ? .photo(reference) : .profile(reference))
-        _ = try await global.withClient(.account) { try await $0.call(request) }
+        _ = try await global.asOperator { try await $0.call(request) }
         Console.say("Taken down.")
     }
 }
@@ -117,7 +117,7 @@ struct TakeDownTrack: AsyncParsableCommand {
             guard answer == "remove" else { throw Failure(1, "Nothing was taken down.") }
         }
         let request = ContentTakeDown(.track(track, reason: reason))
-        _ = try await global.withClient(.account) { try await $0.call(request) }
+        _ = try await global.asOperator { try await $0.call(request) }
         Console.say("Taken down.")
     }
 }
@@ -132,7 +132,7 @@ struct TakeDownList: AsyncParsableCommand {
     @Flag(help: "Print one JSON object: {\"contents\": […]}.") var json = false
 
     func run() async throws {
-        let (contents, hasMore) = try await global.withClient(.account) { client in
+        let (contents, hasMore) = try await global.asOperator { client in
             try await list.collect(pageMax: Int(Limits.refusedContentPageCount.upperBound)) { limit, cursor in
                 let page = try await client.call(
                     ContentTakenDown(before: cursor.flatMap { Int64($0) }, limit: limit))
@@ -164,7 +164,7 @@ struct TakeDownLift: AsyncParsableCommand {
     }
 
     func run() async throws {
-        _ = try await global.withClient(.account) { try await $0.call(ContentAllow(id: number)) }
+        _ = try await global.asOperator { try await $0.call(ContentAllow(id: number)) }
         Console.say("It may be uploaded again.")
     }
 }

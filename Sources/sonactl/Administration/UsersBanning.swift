@@ -18,7 +18,7 @@ struct UsersBanCommand: AsyncParsableCommand {
 
     func run() async throws {
         let request = UsersBan(user: try user.reference(), seconds: try length.seconds(), reason: reason)
-        let result = try await global.withClient(.account) { try await $0.call(request) }
+        let result = try await global.asOperator { try await $0.call(request) }
         result.user.show(json: json)
     }
 }
@@ -52,7 +52,7 @@ struct UsersUnbanCommand: AsyncParsableCommand {
 
     func run() async throws {
         let request = UsersUnban(user: try user.reference())
-        let result = try await global.withClient(.account) { try await $0.call(request) }
+        let result = try await global.asOperator { try await $0.call(request) }
         result.user.show(json: json)
     }
 }
@@ -72,7 +72,7 @@ struct UsersSetRoleCommand: AsyncParsableCommand {
 
     func run() async throws {
         let request = UsersSetRole(user: try user.reference(), role: role)
-        let result = try await global.withClient(.account) { try await $0.call(request) }
+        let result = try await global.asOperator { try await $0.call(request) }
         result.user.show(json: json)
     }
 }

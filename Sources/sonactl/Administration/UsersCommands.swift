@@ -7,11 +7,13 @@ struct UsersCommands: AsyncParsableCommand {
         commandName: "users",
         abstract: "Lists accounts, bans them, and appoints admins.",
         discussion: """
-            USER is @username, an identifier, or a username without its @; uid:IDENTIFIER is an identifier in any case.
+            USER is @username, an identifier, or a username without its @; uid:IDENTIFIER is an identifier in any case. \
+            sign-out, export and delete are the operator's alone, at the server's machine: --server unix:DATA.
             """,
         subcommands: [
             UsersListCommand.self, UsersSearchCommand.self, UsersShowCommand.self, UsersBanCommand.self,
-            UsersUnbanCommand.self, UsersSetRoleCommand.self,
+            UsersUnbanCommand.self, UsersSetRoleCommand.self, UsersSignOutCommand.self, UsersExportCommand.self,
+            UsersDeleteCommand.self,
         ])
 }
 
@@ -50,7 +52,7 @@ struct AccountFilter: ParsableArguments {
     @Flag(help: "Print one JSON object: {\"users\": […]}.") var json = false
 
     func run(_ global: GlobalOptions, query: String?) async throws {
-        let (users, hasMore) = try await global.withClient(.account) { client in
+        let (users, hasMore) = try await global.asOperator { client in
             try await list.collect(pageMax: Int(Limits.userPageCount.upperBound)) { limit, cursor in
                 let page = try await client.call(
                     UsersList(query: query, role: role, isBanned: banned, limit: limit, cursor: cursor))
@@ -79,12 +81,12 @@ struct UsersShowCommand: AsyncParsableCommand {
 
     func run() async throws {
         let reference = try user.reference()
-        let user = try await global.withClient(.account) { try await $0.account(reference) }
+        let user = try await global.asOperator { try await $0.account(reference) }
         user.show(json: json)
     }
 }
 
-extension Client {
+extension Asking {
     /// The account of a reference, among those whose names begin like it.
     fileprivate func account(_ reference: UserReference) async throws -> AdminUser {
         let query =

@@ -22,7 +22,7 @@ struct WordListCommand: AsyncParsableCommand {
     @Flag(help: "Print one JSON object: {\"words\": […]}.") var json = false
 
     func run() async throws {
-        let (words, hasMore) = try await global.withClient(.account) { client in
+        let (words, hasMore) = try await global.asOperator { client in
             try await list.collect(pageMax: Int(Limits.wordPageCount.upperBound)) { limit, cursor in
                 let page = try await client.call(WordsList(after: cursor, limit: limit))
                 return (page.words, page.nextAfter)
@@ -58,7 +58,7 @@ struct WordAddCommand: AsyncParsableCommand {
 
     func run() async throws {
         let request = WordsAdd(word: word, action: action.action)
-        _ = try await global.withClient(.account) { try await $0.call(request) }
+        _ = try await global.asOperator { try await $0.call(request) }
     }
 }
 
@@ -70,6 +70,6 @@ struct WordRemoveCommand: AsyncParsableCommand {
 
     func run() async throws {
         let request = WordsRemove(word: word)
-        _ = try await global.withClient(.account) { try await $0.call(request) }
+        _ = try await global.asOperator { try await $0.call(request) }
     }
 }

@@ -26,7 +26,7 @@ struct JobListCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let (jobs, hasMore) = try await global.withClient(.account) { client in
+        let (jobs, hasMore) = try await global.asOperator { client in
             try await list.collect(pageMax: Int(Limits.jobPageCount.upperBound)) { limit, cursor in
                 let page = try await client.call(
                     JobsList(state: state, kind: kind, isAll: all, before: cursor.flatMap { Int64($0) }, limit: limit))
@@ -56,7 +56,7 @@ struct JobShowCommand: AsyncParsableCommand {
     @Flag(help: "Print the job as one JSON object.") var json = false
 
     func run() async throws {
-        let found = try await global.withClient(.account) { try await $0.call(JobsGet(id: job.number)) }.job
+        let found = try await global.asOperator { try await $0.call(JobsGet(id: job.number)) }.job
         if json { return Console.out(String(decoding: found.encoded(), as: UTF8.self)) }
         Console.out(found.line)
         if let detail = found.detail { Console.out(Console.printable(detail)) }
@@ -71,7 +71,7 @@ struct JobRetryCommand: AsyncParsableCommand {
     @OptionGroup var job: JobArgument
 
     func run() async throws {
-        let result = try await global.withClient(.account) { try await $0.call(JobsRetry(id: job.number)) }
+        let result = try await global.asOperator { try await $0.call(JobsRetry(id: job.number)) }
         Console.out(result.job.line)
     }
 }
@@ -84,7 +84,7 @@ struct JobCancelCommand: AsyncParsableCommand {
     @OptionGroup var job: JobArgument
 
     func run() async throws {
-        let result = try await global.withClient(.account) { try await $0.call(JobsCancel(id: job.number)) }
+        let result = try await global.asOperator { try await $0.call(JobsCancel(id: job.number)) }
         Console.out(result.job.line)
     }
 }

@@ -18,7 +18,7 @@ struct LibraryScanCommand: AsyncParsableCommand {
     @Flag(help: "Print the folders at the end as one JSON object: {\"folders\": […]}.") var json = false
 
     func run() async throws {
-        let folders = try await global.withClient(.account) { client in
+        let folders = try await global.asOperator { client in
             if cancel { return try await client.call(LibraryScanCancel(folder: folder)).folders }
             var folders = try await client.call(LibraryScan(folder: folder)).folders
             if background { return folders }
@@ -48,7 +48,7 @@ struct LibraryFoldersCommand: AsyncParsableCommand {
     @Flag(help: "Print one JSON object: {\"folders\": […]}.") var json = false
 
     func run() async throws {
-        let folders = try await global.withClient(.account) { try await $0.call(LibraryFolders()).folders }
+        let folders = try await global.asOperator { try await $0.call(LibraryFolders()).folders }
         if json { return Console.out { $0.member("folders", folders) } }
         folders.show()
     }
@@ -83,7 +83,7 @@ struct LibraryShare: AsyncParsableCommand {
             guard let uid = UserID(text) else { throw ValidationError("\(text) is no identifier of an account.") }
             return uid
         }
-        let folders = try await global.withClient(.account) { client in
+        let folders = try await global.asOperator { client in
             try await client.call(
                 LibraryFolderUpdate(folder: folder, audience: audience.audience, users: users)
             ).folders
@@ -102,7 +102,7 @@ struct LibraryProblemsCommand: AsyncParsableCommand {
     @Flag(help: "Print one JSON object: {\"files\": […]}.") var json = false
 
     func run() async throws {
-        let (files, hasMore) = try await global.withClient(.account) { client in
+        let (files, hasMore) = try await global.asOperator { client in
             try await list.collect(pageMax: Int(Limits.problemPageCount.upperBound)) { limit, cursor in
                 let page = try await client.call(LibraryProblems(limit: limit, cursor: cursor))
                 return (page.files, page.nextCursor)

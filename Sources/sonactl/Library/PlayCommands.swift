@@ -312,7 +312,7 @@ struct LibraryRecountCommand: AsyncParsableCommand {
     @Flag(help: "Print one JSON object.") var json = false
 
     func run() async throws {
-        let result = try await global.withClient(.account) { try await $0.call(LibraryRecount()) }
+        let result = try await global.asOperator { try await $0.call(LibraryRecount()) }
         if json { return Console.out(json: result) }
         Console.out(
             "\(result.plays) plays. Counters that were wrong: \(result.tracks) of tracks, \(result.artists) of artists."

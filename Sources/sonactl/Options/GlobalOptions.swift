@@ -7,7 +7,11 @@ internal import SonaWire
 /// Options of every command.
 struct GlobalOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Address of the server. (default: SONA_SERVER or http://127.0.0.1:8337)", valueName: "url"))
+        help: ArgumentHelp(
+            """
+            Address of the server; unix:DATA for the operator's socket in its data folder. (default: SONA_SERVER or \
+            http://127.0.0.1:8337)
+            """, valueName: "url"))
     var server: String?
 
     @Option(help: "Access token to use instead of the one kept by login. (default: SONA_TOKEN)")
@@ -30,6 +34,33 @@ struct GlobalOptions: ParsableArguments {
         } catch let error as ServerAddress.Invalid {
             throw Failure(64, error.description)
         }
+    }
+
+    /// The operator's socket, if the server was named by it.
+    func operatorSocket() throws -> OperatorSocket? {
+        guard let text = server ?? Environment["SONA_SERVER"], text.hasPrefix("unix:") else { return nil }
+        guard let socket = OperatorSocket(text) else {
+            throw Failure(64, "Write unix:DATA, the server's data folder, or unix:DATA/admin.sock.")
+        }
+        return socket
+    }
+
+    /// Runs `body` with the operator's socket if the server was named by it, else with a connection of somebody who is
+    /// signed in.
+    func asOperator<Result>(
+        _ need: SignIn.Need = .account, link: RoomLink? = nil, _ body: (any Asking) async throws -> Result
+    ) async throws -> Result {
+        if let socket = try operatorSocket() { return try await body(socket) }
+        return try await withClient(need, link: link) { try await body($0) }
+    }
+
+    /// Asks for what nobody but the operator may do.
+    func ofOperatorAlone<R: WireRequest>(_ request: R) async throws -> R.Response {
+        guard let socket = try operatorSocket() else {
+            throw Failure(
+                64, "The operator alone may do that, at the server's machine: --server unix:DATA, its data folder.")
+        }
+        return try await socket.call(request, timeout: .seconds(60))
     }
 
     private func readableAuthorityFile() throws -> String? {
@@ -78,7 +109,9 @@ struct GlobalOptions: ParsableArguments {
 
 /// A room on the command line.
 struct RoomArgument: ParsableArguments {
-    @Argument(help: "The room: its identifier, a link to it, or @username.")
+    @Argument(
+        help: "The room: its identifier, a link to it, or @username.",
+        completion: .custom { words, _, beginning in RoomCompletion.candidates(words, beginning) })
     var room: String
 
     func link() throws -> RoomLink { try Self.link(room) }

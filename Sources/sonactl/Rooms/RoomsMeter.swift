@@ -31,6 +31,7 @@ struct RoomsMeter: AsyncParsableCommand {
 
     func run() async throws {
         let link = try room.link()
+        if let socket = try global.operatorSocket() { return try await follow(socket, link.reference) }
         try await global.withClient(.anybody, link: link) { client in
             try await show(client, link.reference)
             guard watch else { return }
@@ -58,7 +59,20 @@ struct RoomsMeter: AsyncParsableCommand {
         }
     }
 
-    private func show(_ client: Client, _ reference: RoomReference) async throws {
+    /// The same by the operator's socket, which tells of nothing by itself.
+    private func follow(_ socket: OperatorSocket, _ reference: RoomReference) async throws {
+        try await show(socket, reference)
+        let end = seconds.map { MonotonicClock.nowMicroseconds() + Int64($0 * 1_000_000) } ?? .max
+        while watch {
+            let left = end - MonotonicClock.nowMicroseconds()
+            try await Task.sleep(for: .microseconds(max(0, min(left, Self.pauseMicroseconds))))
+            if left <= Self.pauseMicroseconds { return }
+            if !json { Console.out("") }
+            try await show(socket, reference)
+        }
+    }
+
+    private func show(_ client: any Asking, _ reference: RoomReference) async throws {
         var summary: MeterSummary?
         let (listeners, hasMore) = try await list.collect(pageMax: Int(Limits.userPageCount.upperBound)) {
             limit, cursor in

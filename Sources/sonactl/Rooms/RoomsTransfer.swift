@@ -84,6 +84,12 @@ struct RoomsMoveCommand: AsyncParsableCommand {
     func run() async throws {
         let link = try room.link()
         let request = RoomsMove(room: link.reference, user: try user.reference())
+        if let socket = try global.operatorSocket() {
+            var moved = try await socket.call(request).room
+            // No address of the server is known here for it to be at.
+            moved.picture = nil
+            return moved.show(.standard, json: json)
+        }
         let signIn = try global.signIn(link: link)
         let moved = try await signIn.open(.account).closing { try await $0.call(request).room }
         moved.show(signIn.address, json: json)
