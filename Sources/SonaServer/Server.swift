@@ -68,8 +68,10 @@ package actor Server {
         var sockets: [ListeningSocket] = []
         var metrics: ListeningSocket?
         var icecast: ListeningSocket?
+        var snapcast: ListeningSocket?
         do throws(ServerError) {
             if let address = configuration.icecastAddress { icecast = try Self.bind(address) }
+            if let address = configuration.snapcastAddress { snapcast = try Self.bind(address) }
             if let address = configuration.metricsAddress { metrics = try Self.bind(address) }
             for address in configuration.addresses { sockets.append(try Self.bind(address)) }
             try await openModel()
@@ -77,8 +79,9 @@ package actor Server {
             try await serve(sockets)
             if let metrics { try await serveMetrics(metrics) }
             if let icecast { try await serveIcecast(icecast) }
+            if let snapcast { try await serveSnapcast(snapcast) }
         } catch {
-            for socket in sockets + [metrics, icecast].compactMap({ $0 }) { socket.release() }
+            for socket in sockets + [metrics, icecast, snapcast].compactMap({ $0 }) { socket.release() }
             await library?.close()
             await model?.close()
             throw error
@@ -143,6 +146,24 @@ package actor Server {
         guard listener.start() else { throw .configuration("There is no thread for the Icecast port") }
         icecast = listener
         live.takesSources(at: socket.address)
+    }
+
+    /// The address for speakers, as `HOST:PORT`; `nil` if there is none.
+    package private(set) var snapcastAddress: String?
+
+    private func serveSnapcast(_ socket: ListeningSocket) async throws(ServerError) {
+        let loop = loops[0]
+        do {
+            try await shard.perform { core in
+                let port = SnapcastPort(core)
+                core.snapcast = port
+                _ = try loop.acceptBare(socket) { port.open($0) }
+            }
+        } catch {
+            throw .address(error as? EventLoopError ?? EventLoopError(.system, "\(error)"))
+        }
+        snapcastAddress = socket.address
+        live.takesSpeakers(at: socket.address)
     }
 
     private func openModel() async throws(ServerError) {

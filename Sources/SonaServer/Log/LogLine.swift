@@ -80,6 +80,8 @@ package enum LogEvent: String, CaseIterable, Sendable {
     case workerFailed = "worker.failed"
     case sourceStarted = "source.started"
     case sourceEnded = "source.ended"
+    case speakerStarted = "speaker.started"
+    case speakerEnded = "speaker.ended"
     case certificateExpired = "certificate.expired"
     case certificateExpiring = "certificate.expiring"
 
@@ -87,8 +89,7 @@ package enum LogEvent: String, CaseIterable, Sendable {
         switch self {
         case .requestReceived, .requestRefused: .debug
         case .serverStarted, .serverStopping, .setupOffered, .configReloaded, .storageResumed, .storageChanged,
-            .sourceStarted,
-            .sourceEnded:
+            .sourceStarted, .sourceEnded, .speakerStarted, .speakerEnded:
             .info
         case .configRestartNeeded, .configRefused, .configWarning, .authFailed, .proxyUntrusted, .storageLow,
             .storageMaintenance, .folderNotice, .libraryNotice, .recordingEnded, .journalReset, .mailMissing,

@@ -4,12 +4,14 @@ internal import SonaModel
 internal import SonaRooms
 internal import SonaWire
 
-/// Who a listener by HTTP is counted as.
+/// Who a player that knows nothing of rooms is counted as.
 enum RadioAudience: Sendable, Hashable {
     /// Whoever made the signed address.
     case account(User)
     /// A network address, as limits count it.
     case address(String)
+    /// A speaker, by what it calls itself.
+    case speaker(String)
 }
 
 /// The listeners by HTTP of one room, and the byte streams that they share. On the room's loop.
@@ -76,6 +78,7 @@ final class RadioDesk {
 
     // MARK: Listeners
 
+    var count: Int { listeners.count }
     var forms: [RadioForm] { listeners.values.map(\.form) }
     var audience: [RadioAudience] { listeners.values.map(\.audience) }
 
@@ -114,11 +117,7 @@ final class RadioDesk {
     }
 
     private func noteCount(now: Int64) {
-        let count = listeners.count
-        home.update(now: now) { $0.setRadioListeners(count) }
-        home.noteAudience(now: now)
-        home.autoplay?.noteListeners(now: now)
-        if count == 0, home.room.isIdle { home.forgetSoon() }
+        home.noteRadio(now: now)
     }
 
     // MARK: Sound

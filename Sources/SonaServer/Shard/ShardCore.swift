@@ -66,6 +66,8 @@ final class ShardCore {
     private var awakenings = 0
     private var recentChanges = RecentRoomChanges()
     private var lastRadioNumber: UInt64 = 0
+    /// The port of speakers; `nil` if none may connect.
+    var snapcast: SnapcastPort?
     private(set) lazy var audiences = AudienceWriter(
         shard, services.model.roomStorage.audiences, services.writes
     ) { [unowned self] in
@@ -276,6 +278,7 @@ final class ShardCore {
         let (banned, now) = (services.banned, MonotonicClock.wallMilliseconds())
         for session in sessions.values
         where banned.refusal(of: RemoteAddress(text: session.link.address), now: now) != nil { session.expel() }
+        snapcast?.expelBanned()
     }
 
     /// Tells all clients what the operator has changed.
@@ -291,6 +294,7 @@ final class ShardCore {
         for home in rooms.values { home.persistNow() }
         audiences.writeNow()
         for home in rooms.values { home.radio?.end() }
+        snapcast?.close()
         for session in sessions.values { session.drain() }
         requestQueues.dropAll()
     }
@@ -342,6 +346,9 @@ struct ShardFigures: Sendable {
     var listening = ListeningFigures()
     /// Steps of rooms' sound that were not encoded, because the machine did not keep up.
     var radioStepsLost: UInt64 = 0
+    /// Packets handed to the sockets of speakers, and speakers closed for not reading.
+    var speakerDeliveries: UInt64 = 0
+    var slowSpeakersClosed: UInt64 = 0
     var conduct = ConductFigures()
     /// Refusals of tokens, passwords and the like, by code. The codes are few and ours.
     var authRefusals: [ErrorCode: UInt64] = [:]
