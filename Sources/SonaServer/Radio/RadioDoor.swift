@@ -1,3 +1,4 @@
+internal import SonaLibrary
 internal import SonaModel
 internal import SonaRooms
 internal import SonaWire
