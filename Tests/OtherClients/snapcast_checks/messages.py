@@ -20,7 +20,7 @@ def playing(name, *titles):
 
 @check("a speaker is answered with settings and Opus, and hears the room's packets at the room's times")
 def _():
-    owner = playing("exact")
+    owner = playing("exact", "Noise")
     ear = Client()
     ear.data("room.join", {"room": owner.room, "audio": True})
     player = Player("exact")

@@ -67,7 +67,8 @@ def _():
 def _():
     owner = playing("own")
     owner.data("room.update", room=owner.room, visibility="private")
-    Player("own").chunks(5)
+    own = Player("own")
+    own.chunks(5)
     stranger = Player("stranger", auth=(owner.room, ""))
     code = stranger.get(8)
     true(b"room" in code[3] and stranger.ends(3), "not without a token")
@@ -78,8 +79,11 @@ def _():
     signed.chunks(5)
     until(lambda: listeners(owner) >= 2, "they count")
     public = playing("other")
-    Player("named", auth=(public.room, "")).chunks(5)
+    named = Player("named", auth=(public.room, ""))
+    named.chunks(5)
     public.data("room.update", room=public.room, visibility="private")
+    true(named.get(8) and named.ends(3), "not when it is private")
+    true(not own.isClosed and not signed.isClosed, "the others stay")
 
 
 @check("who is in no room hears the room for all, once there is one")

@@ -143,9 +143,13 @@ class Speaker:
         STARTED.append(self.process)
 
     def read(self):
-        with open(self.pipe, "rb", buffering=0) as pipe:
-            while more := pipe.read(65536):
+        # Opened for both, it has no end when snapclient opens its file anew.
+        pipe = os.open(self.pipe, os.O_RDWR)
+        while not self.isEnding:
+            if select.select([pipe], [], [], 0.2)[0]:
+                more = os.read(pipe, 65536)
                 self.parts.append((clock(), more))
+        os.close(pipe)
 
     def samples(self, since=0):
         """Those of the left channel that came from a moment on."""
@@ -161,6 +165,7 @@ class Speaker:
     def stop(self):
         self.process.terminate()
         self.process.wait(10)
+        self.isEnding = True
         self.reader.join(5)
         return self.log.read_text(errors="replace")
 
@@ -172,21 +177,24 @@ def end_all():
             process.wait()
 
 
-def places(parts, reference):
-    """For each part that came, (when it came, which sample of the reference it begins with), where it is in it at all."""
+def places(parts, reference, near=None):
+    """For each part that came, (when it came, which sample of the reference it begins with), where it is in it at all.
+
+    `near` says about which sample that is: only a second around it is looked at.
+    """
     import numpy
-    size = len(reference)
-    spectrum, found = None, []
+    found = []
     for at, part in parts:
         piece = numpy.frombuffer(part[:len(part) // 4 * 4], "<i2")[::2].astype(float)[:2400]
         if len(piece) < 960 or numpy.abs(piece).max() < 100:
             continue
-        length = 1 << (size + 4800).bit_length()
-        if spectrum is None:
-            spectrum = numpy.fft.rfft(reference, length)
-        match = numpy.fft.irfft(spectrum * numpy.conj(numpy.fft.rfft(piece, length)), length)[:size - len(piece)]
+        first = 0 if near is None else max(0, int(near(at)) - 24_000)
+        there = reference[first:] if near is None else reference[first:first + 48_000]
+        if len(there) < 2 * len(piece):
+            continue
+        length = 1 << (len(there) + len(piece)).bit_length()
+        match = numpy.fft.irfft(numpy.fft.rfft(there, length) * numpy.conj(numpy.fft.rfft(piece, length)), length)[:len(there) - len(piece)]
         best = int(match.argmax())
-        there = reference[best:best + len(piece)]
-        if match[best] > 0.8 * numpy.linalg.norm(there) * numpy.linalg.norm(piece):
-            found.append((at, best))
+        if match[best] > 0.8 * numpy.linalg.norm(there[best:best + len(piece)]) * numpy.linalg.norm(piece):
+            found.append((at, first + best))
     return found
