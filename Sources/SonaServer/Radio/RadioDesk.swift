@@ -62,6 +62,8 @@ final class RadioDesk {
         let account: Accounts.Account?
         let mailbox: HubMailbox
         let link: RadioLink
+        /// Where it is.
+        let address: String
     }
 
     private static let tick = Duration.milliseconds(200)
@@ -98,7 +100,9 @@ final class RadioDesk {
         if let known = mounts[form] { mount = known } else { mount = try begin(form, now: now) }
         let number = home.core.nextRadioNumber()
         let link = RadioLink(mount.id, listener: number, mailbox)
-        listeners[number] = Listener(form: form, audience: audience, account: account, mailbox: mailbox, link: link)
+        listeners[number] = Listener(
+            form: form, audience: audience, account: account, mailbox: mailbox, link: link,
+            address: exchange.origin.address)
         let burst = mount.burst
         mailbox.tell { $0.beginRadio(link, exchange, response, burst) }
         home.noteAudience(entering: audience)
@@ -314,6 +318,13 @@ final class RadioDesk {
                 await shard.perform { $0.rooms[room]?.radio?.cut(number) }
             }
         }
+    }
+
+    /// Ends the connections from addresses that are banned.
+    func expelBanned() {
+        let (banned, wall) = (home.core.services.banned, MonotonicClock.wallMilliseconds())
+        for (number, listener) in listeners
+        where banned.refusal(of: RemoteAddress(text: listener.address), now: wall) != nil { cut(number, listener) }
     }
 
     private func cut(_ number: UInt64) {

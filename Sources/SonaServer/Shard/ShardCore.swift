@@ -273,11 +273,15 @@ final class ShardCore {
         Set(sessions(of: uid).filter { !$0.isAway }.map(\.link.address))
     }
 
-    /// Ends every session at an address that is banned.
+    /// Ends every session at an address that is banned, and whoever listens or hosts from there by other programs.
     func expelBanned() {
         let (banned, now) = (services.banned, MonotonicClock.wallMilliseconds())
         for session in sessions.values
         where banned.refusal(of: RemoteAddress(text: session.link.address), now: now) != nil { session.expel() }
+        for home in rooms.values {
+            home.radio?.expelBanned()
+            home.expelBannedSource()
+        }
         snapcast?.expelBanned()
     }
 

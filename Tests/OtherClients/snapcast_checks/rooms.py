@@ -3,7 +3,7 @@ import time
 
 from protocol_checks.helpers import account, check, equal, rpc, true
 
-from autoplay_checks.stage import Owner, data, until
+from autoplay_checks.stage import Owner, data, operator, until
 from snapcast_checks import tools
 from snapcast_checks.messages import playing
 from snapcast_checks.tools import Player, metric
@@ -116,3 +116,22 @@ def _():
     for number in range(63):
         owner.data("speaker.assign", room=owner.room, speaker=f"mine-{number}")
     owner.refused("speaker.limit_reached", "speaker.assign", room=owner.room, speaker="mine-63")
+
+
+@check("a speaker at an address that is banned is closed at once, and comes in no more")
+def _():
+    owner = playing("banned")
+    player = Player("banned", source="127.0.0.2")
+    player.chunks(5)
+    operator("addresses.ban", {"range": "127.0.0.2", "seconds": 3600})
+    try:
+        begin = time.monotonic()
+        true(player.ends(3) and time.monotonic() - begin < 1, "it is closed")
+        try:
+            true(Player("banned", source="127.0.0.2").ends(2), "it comes in no more")
+        except ConnectionError:
+            pass
+        until(lambda: listeners(owner) == 0, "it does not count")
+    finally:
+        operator("addresses.unban", {"range": "127.0.0.2"})
+    Player("banned", source="127.0.0.2").chunks(5)

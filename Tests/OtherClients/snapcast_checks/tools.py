@@ -48,11 +48,12 @@ class Player:
 
     HEAD = struct.Struct("<HHHiiiiI")
 
-    def __init__(self, name=None, auth=None, hello=True, buffer=None):
+    def __init__(self, name=None, auth=None, hello=True, buffer=None, source="127.0.0.1"):
         self.link = socket.socket()
         if buffer:
             self.link.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
         self.link.settimeout(10)
+        self.link.bind((source, 0))
         self.link.connect(("127.0.0.1", PORT))
         self.data, self.number, self.isClosed = b"", 0, False
         if hello:
