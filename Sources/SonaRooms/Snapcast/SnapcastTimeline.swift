@@ -84,7 +84,9 @@ package struct SnapcastTimeline: Sendable {
         var steps = release()
         let waiting = pending
         pending = []
-        for chunk in waiting where chunk.header.playAtMicroseconds >= (edge ?? .min) - Self.slack { steps += send(chunk) }
+        for chunk in waiting where chunk.header.playAtMicroseconds >= (edge ?? .min) - Self.slack {
+            steps += send(chunk)
+        }
         return steps
     }
 

@@ -127,7 +127,9 @@ final class SnapcastLink: WebSocketHandler {
             return cut("it does not say Hello")
         }
         if now - heardAt > Self.silenceMicroseconds { return cut("it is silent") }
-        guard let behindSince, connection?.queuedBytes ?? 0 > 0, now - behindSince > Self.lagMicroseconds else { return }
+        guard let behindSince, connection?.queuedBytes ?? 0 > 0, now - behindSince > Self.lagMicroseconds else {
+            return
+        }
         port.core.figures.slowSpeakersClosed &+= 1
         cut("it does not read")
     }

@@ -36,7 +36,8 @@ struct SpeakerOutput: ParsableArguments {
         for (speaker, isAssigned) in result.speakers.map({ ($0, true) }) + result.unassigned.map({ ($0, false) }) {
             table.add(
                 speaker.id, Console.printable(speaker.name),
-                speaker.isConnected ? "connected" : speaker.seenMilliseconds.map { UTC.text(milliseconds: $0) } ?? "never",
+                speaker.isConnected
+                    ? "connected" : speaker.seenMilliseconds.map { UTC.text(milliseconds: $0) } ?? "never",
                 speaker.isMuted ? "muted" : "\(speaker.volume) %", "\(speaker.latencyMilliseconds) ms",
                 isAssigned ? "" : "no room")
         }
@@ -46,7 +47,9 @@ struct SpeakerOutput: ParsableArguments {
 }
 
 extension AsyncParsableCommand {
-    fileprivate func ask<Request: WireRequest>(_ request: Request, _ global: GlobalOptions, _ link: RoomLink, _ output: SpeakerOutput)
+    fileprivate func ask<Request: WireRequest>(
+        _ request: Request, _ global: GlobalOptions, _ link: RoomLink, _ output: SpeakerOutput
+    )
         async throws where Request.Response == SpeakersResult
     {
         output.print(try await global.withClient(.account, link: link) { try await $0.call(request) })
@@ -56,7 +59,9 @@ extension AsyncParsableCommand {
 struct SpeakersList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "Lists a room's speakers.",
-        discussion: "A line for each: identifier, name, when it came last, volume, latency. Administrators see those of no room, too.")
+        discussion:
+            "A line for each: identifier, name, when it came last, volume, latency. Administrators see those of no room, too."
+    )
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var argument: RoomArgument
@@ -71,7 +76,8 @@ struct SpeakersList: AsyncParsableCommand {
 struct SpeakersAssign: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "assign", abstract: "Gives a speaker to a room.",
-        discussion: "It may never have come. One that another room has must be forgotten there, unless you manage that, too.")
+        discussion:
+            "It may never have come. One that another room has must be forgotten there, unless you manage that, too.")
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var target: SpeakerArguments
@@ -93,7 +99,8 @@ struct SpeakersVolume: AsyncParsableCommand {
 
     func run() async throws {
         let link = try target.room.link()
-        try await ask(SpeakerUpdate(room: link.reference, speaker: target.speaker, volume: percent), global, link, output)
+        try await ask(
+            SpeakerUpdate(room: link.reference, speaker: target.speaker, volume: percent), global, link, output)
     }
 }
 
@@ -111,7 +118,8 @@ struct SpeakersMute: AsyncParsableCommand {
 }
 
 struct SpeakersUnmute: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "unmute", abstract: "Lets a silenced speaker sound again.")
+    static let configuration = CommandConfiguration(
+        commandName: "unmute", abstract: "Lets a silenced speaker sound again.")
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var target: SpeakerArguments
@@ -119,7 +127,8 @@ struct SpeakersUnmute: AsyncParsableCommand {
 
     func run() async throws {
         let link = try target.room.link()
-        try await ask(SpeakerUpdate(room: link.reference, speaker: target.speaker, isMuted: false), global, link, output)
+        try await ask(
+            SpeakerUpdate(room: link.reference, speaker: target.speaker, isMuted: false), global, link, output)
     }
 }
 
