@@ -747,723 +747,726 @@ static const unsigned char file246[] = {
 #embed "../SonaServer/Public/components/share-dialog/share.js"
 };
 static const unsigned char file247[] = {
-#embed "../SonaServer/Public/components/sign-in-page/sign-in-page.js"
+#embed "../SonaServer/Public/components/share-dialog/speakers-part.js"
 };
 static const unsigned char file248[] = {
-#embed "../SonaServer/Public/components/sign-up-page/sign-up-page.js"
+#embed "../SonaServer/Public/components/sign-in-page/sign-in-page.js"
 };
 static const unsigned char file249[] = {
-#embed "../SonaServer/Public/components/sync-meter/sync-meter.js"
+#embed "../SonaServer/Public/components/sign-up-page/sign-up-page.js"
 };
 static const unsigned char file250[] = {
-#embed "../SonaServer/Public/components/tags-dialog/tags-dialog.css"
+#embed "../SonaServer/Public/components/sync-meter/sync-meter.js"
 };
 static const unsigned char file251[] = {
-#embed "../SonaServer/Public/components/tags-dialog/tags-dialog.js"
+#embed "../SonaServer/Public/components/tags-dialog/tags-dialog.css"
 };
 static const unsigned char file252[] = {
-#embed "../SonaServer/Public/components/track-list/column-heads.js"
+#embed "../SonaServer/Public/components/tags-dialog/tags-dialog.js"
 };
 static const unsigned char file253[] = {
-#embed "../SonaServer/Public/components/track-list/drop-offer.js"
+#embed "../SonaServer/Public/components/track-list/column-heads.js"
 };
 static const unsigned char file254[] = {
-#embed "../SonaServer/Public/components/track-list/letter-rail.js"
+#embed "../SonaServer/Public/components/track-list/drop-offer.js"
 };
 static const unsigned char file255[] = {
-#embed "../SonaServer/Public/components/track-list/selection.js"
+#embed "../SonaServer/Public/components/track-list/letter-rail.js"
 };
 static const unsigned char file256[] = {
-#embed "../SonaServer/Public/components/track-list/track-list.css"
+#embed "../SonaServer/Public/components/track-list/selection.js"
 };
 static const unsigned char file257[] = {
-#embed "../SonaServer/Public/components/track-list/track-list.js"
+#embed "../SonaServer/Public/components/track-list/track-list.css"
 };
 static const unsigned char file258[] = {
-#embed "../SonaServer/Public/components/track-list/track-row.js"
+#embed "../SonaServer/Public/components/track-list/track-list.js"
 };
 static const unsigned char file259[] = {
-#embed "../SonaServer/Public/components/track-list/windowed.js"
+#embed "../SonaServer/Public/components/track-list/track-row.js"
 };
 static const unsigned char file260[] = {
-#embed "../SonaServer/Public/components/track-menu/menu.js"
+#embed "../SonaServer/Public/components/track-list/windowed.js"
 };
 static const unsigned char file261[] = {
-#embed "../SonaServer/Public/components/track-menu/submit-acts.js"
+#embed "../SonaServer/Public/components/track-menu/menu.js"
 };
 static const unsigned char file262[] = {
-#embed "../SonaServer/Public/components/track-menu/track-acts.js"
+#embed "../SonaServer/Public/components/track-menu/submit-acts.js"
 };
 static const unsigned char file263[] = {
-#embed "../SonaServer/Public/components/track-menu/track-menu.css"
+#embed "../SonaServer/Public/components/track-menu/track-acts.js"
 };
 static const unsigned char file264[] = {
-#embed "../SonaServer/Public/components/track-menu/track-menu.js"
+#embed "../SonaServer/Public/components/track-menu/track-menu.css"
 };
 static const unsigned char file265[] = {
-#embed "../SonaServer/Public/components/track-page/track-page.js"
+#embed "../SonaServer/Public/components/track-menu/track-menu.js"
 };
 static const unsigned char file266[] = {
-#embed "../SonaServer/Public/components/track-page/wave-picture.js"
+#embed "../SonaServer/Public/components/track-page/track-page.js"
 };
 static const unsigned char file267[] = {
-#embed "../SonaServer/Public/components/upload-tray/bring.js"
+#embed "../SonaServer/Public/components/track-page/wave-picture.js"
 };
 static const unsigned char file268[] = {
-#embed "../SonaServer/Public/components/upload-tray/upload-rows.js"
+#embed "../SonaServer/Public/components/upload-tray/bring.js"
 };
 static const unsigned char file269[] = {
-#embed "../SonaServer/Public/components/upload-tray/upload-tray.css"
+#embed "../SonaServer/Public/components/upload-tray/upload-rows.js"
 };
 static const unsigned char file270[] = {
-#embed "../SonaServer/Public/components/upload-tray/upload-tray.js"
+#embed "../SonaServer/Public/components/upload-tray/upload-tray.css"
 };
 static const unsigned char file271[] = {
-#embed "../SonaServer/Public/components/uploads-part/own-tracks.js"
+#embed "../SonaServer/Public/components/upload-tray/upload-tray.js"
 };
 static const unsigned char file272[] = {
-#embed "../SonaServer/Public/components/uploads-part/preparing.js"
+#embed "../SonaServer/Public/components/uploads-part/own-tracks.js"
 };
 static const unsigned char file273[] = {
-#embed "../SonaServer/Public/components/uploads-part/review-card.js"
+#embed "../SonaServer/Public/components/uploads-part/preparing.js"
 };
 static const unsigned char file274[] = {
-#embed "../SonaServer/Public/components/uploads-part/track-list.js"
+#embed "../SonaServer/Public/components/uploads-part/review-card.js"
 };
 static const unsigned char file275[] = {
-#embed "../SonaServer/Public/components/uploads-part/unfinished.js"
+#embed "../SonaServer/Public/components/uploads-part/track-list.js"
 };
 static const unsigned char file276[] = {
-#embed "../SonaServer/Public/components/uploads-part/uploads-part.css"
+#embed "../SonaServer/Public/components/uploads-part/unfinished.js"
 };
 static const unsigned char file277[] = {
-#embed "../SonaServer/Public/components/uploads-part/uploads-part.js"
+#embed "../SonaServer/Public/components/uploads-part/uploads-part.css"
 };
 static const unsigned char file278[] = {
-#embed "../SonaServer/Public/components/user-page/user-page.js"
+#embed "../SonaServer/Public/components/uploads-part/uploads-part.js"
 };
 static const unsigned char file279[] = {
-#embed "../SonaServer/Public/components/user-page/user-playlists.js"
+#embed "../SonaServer/Public/components/user-page/user-page.js"
 };
 static const unsigned char file280[] = {
-#embed "../SonaServer/Public/components/username-page/username-page.js"
+#embed "../SonaServer/Public/components/user-page/user-playlists.js"
 };
 static const unsigned char file281[] = {
-#embed "../SonaServer/Public/components/visualizer/scenes.js"
+#embed "../SonaServer/Public/components/username-page/username-page.js"
 };
 static const unsigned char file282[] = {
-#embed "../SonaServer/Public/components/visualizer/visual-button.js"
+#embed "../SonaServer/Public/components/visualizer/scenes.js"
 };
 static const unsigned char file283[] = {
-#embed "../SonaServer/Public/components/visualizer/visualizer.css"
+#embed "../SonaServer/Public/components/visualizer/visual-button.js"
 };
 static const unsigned char file284[] = {
-#embed "../SonaServer/Public/components/visualizer/visualizer.js"
+#embed "../SonaServer/Public/components/visualizer/visualizer.css"
 };
 static const unsigned char file285[] = {
-#embed "../SonaServer/Public/icons/icon-192.png"
+#embed "../SonaServer/Public/components/visualizer/visualizer.js"
 };
 static const unsigned char file286[] = {
-#embed "../SonaServer/Public/icons/icon-512.png"
+#embed "../SonaServer/Public/icons/icon-192.png"
 };
 static const unsigned char file287[] = {
-#embed "../SonaServer/Public/icons/icon-maskable-512.png"
+#embed "../SonaServer/Public/icons/icon-512.png"
 };
 static const unsigned char file288[] = {
-#embed "../SonaServer/Public/icons/icon.svg"
+#embed "../SonaServer/Public/icons/icon-maskable-512.png"
 };
 static const unsigned char file289[] = {
-#embed "../SonaServer/Public/index.html"
+#embed "../SonaServer/Public/icons/icon.svg"
 };
 static const unsigned char file290[] = {
-#embed "../SonaServer/Public/locales/about.en.json"
+#embed "../SonaServer/Public/index.html"
 };
 static const unsigned char file291[] = {
-#embed "../SonaServer/Public/locales/about.es.json"
+#embed "../SonaServer/Public/locales/about.en.json"
 };
 static const unsigned char file292[] = {
-#embed "../SonaServer/Public/locales/about.pl.json"
+#embed "../SonaServer/Public/locales/about.es.json"
 };
 static const unsigned char file293[] = {
-#embed "../SonaServer/Public/locales/admin.en.json"
+#embed "../SonaServer/Public/locales/about.pl.json"
 };
 static const unsigned char file294[] = {
-#embed "../SonaServer/Public/locales/admin.es.json"
+#embed "../SonaServer/Public/locales/admin.en.json"
 };
 static const unsigned char file295[] = {
-#embed "../SonaServer/Public/locales/admin.pl.json"
+#embed "../SonaServer/Public/locales/admin.es.json"
 };
 static const unsigned char file296[] = {
-#embed "../SonaServer/Public/locales/apps.en.json"
+#embed "../SonaServer/Public/locales/admin.pl.json"
 };
 static const unsigned char file297[] = {
-#embed "../SonaServer/Public/locales/apps.es.json"
+#embed "../SonaServer/Public/locales/apps.en.json"
 };
 static const unsigned char file298[] = {
-#embed "../SonaServer/Public/locales/apps.pl.json"
+#embed "../SonaServer/Public/locales/apps.es.json"
 };
 static const unsigned char file299[] = {
-#embed "../SonaServer/Public/locales/asking.en.json"
+#embed "../SonaServer/Public/locales/apps.pl.json"
 };
 static const unsigned char file300[] = {
-#embed "../SonaServer/Public/locales/asking.es.json"
+#embed "../SonaServer/Public/locales/asking.en.json"
 };
 static const unsigned char file301[] = {
-#embed "../SonaServer/Public/locales/asking.pl.json"
+#embed "../SonaServer/Public/locales/asking.es.json"
 };
 static const unsigned char file302[] = {
-#embed "../SonaServer/Public/locales/audience.en.json"
+#embed "../SonaServer/Public/locales/asking.pl.json"
 };
 static const unsigned char file303[] = {
-#embed "../SonaServer/Public/locales/audience.es.json"
+#embed "../SonaServer/Public/locales/audience.en.json"
 };
 static const unsigned char file304[] = {
-#embed "../SonaServer/Public/locales/audience.pl.json"
+#embed "../SonaServer/Public/locales/audience.es.json"
 };
 static const unsigned char file305[] = {
-#embed "../SonaServer/Public/locales/en.json"
+#embed "../SonaServer/Public/locales/audience.pl.json"
 };
 static const unsigned char file306[] = {
-#embed "../SonaServer/Public/locales/errors.en.json"
+#embed "../SonaServer/Public/locales/en.json"
 };
 static const unsigned char file307[] = {
-#embed "../SonaServer/Public/locales/errors.es.json"
+#embed "../SonaServer/Public/locales/errors.en.json"
 };
 static const unsigned char file308[] = {
-#embed "../SonaServer/Public/locales/errors.pl.json"
+#embed "../SonaServer/Public/locales/errors.es.json"
 };
 static const unsigned char file309[] = {
-#embed "../SonaServer/Public/locales/es.json"
+#embed "../SonaServer/Public/locales/errors.pl.json"
 };
 static const unsigned char file310[] = {
-#embed "../SonaServer/Public/locales/friends.en.json"
+#embed "../SonaServer/Public/locales/es.json"
 };
 static const unsigned char file311[] = {
-#embed "../SonaServer/Public/locales/friends.es.json"
+#embed "../SonaServer/Public/locales/friends.en.json"
 };
 static const unsigned char file312[] = {
-#embed "../SonaServer/Public/locales/friends.pl.json"
+#embed "../SonaServer/Public/locales/friends.es.json"
 };
 static const unsigned char file313[] = {
-#embed "../SonaServer/Public/locales/heard.en.json"
+#embed "../SonaServer/Public/locales/friends.pl.json"
 };
 static const unsigned char file314[] = {
-#embed "../SonaServer/Public/locales/heard.es.json"
+#embed "../SonaServer/Public/locales/heard.en.json"
 };
 static const unsigned char file315[] = {
-#embed "../SonaServer/Public/locales/heard.pl.json"
+#embed "../SonaServer/Public/locales/heard.es.json"
 };
 static const unsigned char file316[] = {
-#embed "../SonaServer/Public/locales/host.en.json"
+#embed "../SonaServer/Public/locales/heard.pl.json"
 };
 static const unsigned char file317[] = {
-#embed "../SonaServer/Public/locales/host.es.json"
+#embed "../SonaServer/Public/locales/host.en.json"
 };
 static const unsigned char file318[] = {
-#embed "../SonaServer/Public/locales/host.pl.json"
+#embed "../SonaServer/Public/locales/host.es.json"
 };
 static const unsigned char file319[] = {
-#embed "../SonaServer/Public/locales/liked.en.json"
+#embed "../SonaServer/Public/locales/host.pl.json"
 };
 static const unsigned char file320[] = {
-#embed "../SonaServer/Public/locales/liked.es.json"
+#embed "../SonaServer/Public/locales/liked.en.json"
 };
 static const unsigned char file321[] = {
-#embed "../SonaServer/Public/locales/liked.pl.json"
+#embed "../SonaServer/Public/locales/liked.es.json"
 };
 static const unsigned char file322[] = {
-#embed "../SonaServer/Public/locales/lyrics.en.json"
+#embed "../SonaServer/Public/locales/liked.pl.json"
 };
 static const unsigned char file323[] = {
-#embed "../SonaServer/Public/locales/lyrics.es.json"
+#embed "../SonaServer/Public/locales/lyrics.en.json"
 };
 static const unsigned char file324[] = {
-#embed "../SonaServer/Public/locales/lyrics.pl.json"
+#embed "../SonaServer/Public/locales/lyrics.es.json"
 };
 static const unsigned char file325[] = {
-#embed "../SonaServer/Public/locales/music.en.json"
+#embed "../SonaServer/Public/locales/lyrics.pl.json"
 };
 static const unsigned char file326[] = {
-#embed "../SonaServer/Public/locales/music.es.json"
+#embed "../SonaServer/Public/locales/music.en.json"
 };
 static const unsigned char file327[] = {
-#embed "../SonaServer/Public/locales/music.pl.json"
+#embed "../SonaServer/Public/locales/music.es.json"
 };
 static const unsigned char file328[] = {
-#embed "../SonaServer/Public/locales/notices.en.json"
+#embed "../SonaServer/Public/locales/music.pl.json"
 };
 static const unsigned char file329[] = {
-#embed "../SonaServer/Public/locales/notices.es.json"
+#embed "../SonaServer/Public/locales/notices.en.json"
 };
 static const unsigned char file330[] = {
-#embed "../SonaServer/Public/locales/notices.pl.json"
+#embed "../SonaServer/Public/locales/notices.es.json"
 };
 static const unsigned char file331[] = {
-#embed "../SonaServer/Public/locales/offline.en.json"
+#embed "../SonaServer/Public/locales/notices.pl.json"
 };
 static const unsigned char file332[] = {
-#embed "../SonaServer/Public/locales/offline.es.json"
+#embed "../SonaServer/Public/locales/offline.en.json"
 };
 static const unsigned char file333[] = {
-#embed "../SonaServer/Public/locales/offline.pl.json"
+#embed "../SonaServer/Public/locales/offline.es.json"
 };
 static const unsigned char file334[] = {
-#embed "../SonaServer/Public/locales/operator.en.json"
+#embed "../SonaServer/Public/locales/offline.pl.json"
 };
 static const unsigned char file335[] = {
-#embed "../SonaServer/Public/locales/operator.es.json"
+#embed "../SonaServer/Public/locales/operator.en.json"
 };
 static const unsigned char file336[] = {
-#embed "../SonaServer/Public/locales/operator.pl.json"
+#embed "../SonaServer/Public/locales/operator.es.json"
 };
 static const unsigned char file337[] = {
-#embed "../SonaServer/Public/locales/order.en.json"
+#embed "../SonaServer/Public/locales/operator.pl.json"
 };
 static const unsigned char file338[] = {
-#embed "../SonaServer/Public/locales/order.es.json"
+#embed "../SonaServer/Public/locales/order.en.json"
 };
 static const unsigned char file339[] = {
-#embed "../SonaServer/Public/locales/order.pl.json"
+#embed "../SonaServer/Public/locales/order.es.json"
 };
 static const unsigned char file340[] = {
-#embed "../SonaServer/Public/locales/pl.json"
+#embed "../SonaServer/Public/locales/order.pl.json"
 };
 static const unsigned char file341[] = {
-#embed "../SonaServer/Public/locales/players.en.json"
+#embed "../SonaServer/Public/locales/pl.json"
 };
 static const unsigned char file342[] = {
-#embed "../SonaServer/Public/locales/players.es.json"
+#embed "../SonaServer/Public/locales/players.en.json"
 };
 static const unsigned char file343[] = {
-#embed "../SonaServer/Public/locales/players.pl.json"
+#embed "../SonaServer/Public/locales/players.es.json"
 };
 static const unsigned char file344[] = {
-#embed "../SonaServer/Public/locales/playlists.en.json"
+#embed "../SonaServer/Public/locales/players.pl.json"
 };
 static const unsigned char file345[] = {
-#embed "../SonaServer/Public/locales/playlists.es.json"
+#embed "../SonaServer/Public/locales/playlists.en.json"
 };
 static const unsigned char file346[] = {
-#embed "../SonaServer/Public/locales/playlists.pl.json"
+#embed "../SonaServer/Public/locales/playlists.es.json"
 };
 static const unsigned char file347[] = {
-#embed "../SonaServer/Public/locales/replays.en.json"
+#embed "../SonaServer/Public/locales/playlists.pl.json"
 };
 static const unsigned char file348[] = {
-#embed "../SonaServer/Public/locales/replays.es.json"
+#embed "../SonaServer/Public/locales/replays.en.json"
 };
 static const unsigned char file349[] = {
-#embed "../SonaServer/Public/locales/replays.pl.json"
+#embed "../SonaServer/Public/locales/replays.es.json"
 };
 static const unsigned char file350[] = {
-#embed "../SonaServer/Public/locales/room.en.json"
+#embed "../SonaServer/Public/locales/replays.pl.json"
 };
 static const unsigned char file351[] = {
-#embed "../SonaServer/Public/locales/room.es.json"
+#embed "../SonaServer/Public/locales/room.en.json"
 };
 static const unsigned char file352[] = {
-#embed "../SonaServer/Public/locales/room.pl.json"
+#embed "../SonaServer/Public/locales/room.es.json"
 };
 static const unsigned char file353[] = {
-#embed "../SonaServer/Public/locales/schedule.en.json"
+#embed "../SonaServer/Public/locales/room.pl.json"
 };
 static const unsigned char file354[] = {
-#embed "../SonaServer/Public/locales/schedule.es.json"
+#embed "../SonaServer/Public/locales/schedule.en.json"
 };
 static const unsigned char file355[] = {
-#embed "../SonaServer/Public/locales/schedule.pl.json"
+#embed "../SonaServer/Public/locales/schedule.es.json"
 };
 static const unsigned char file356[] = {
-#embed "../SonaServer/Public/locales/scrobbling.en.json"
+#embed "../SonaServer/Public/locales/schedule.pl.json"
 };
 static const unsigned char file357[] = {
-#embed "../SonaServer/Public/locales/scrobbling.es.json"
+#embed "../SonaServer/Public/locales/scrobbling.en.json"
 };
 static const unsigned char file358[] = {
-#embed "../SonaServer/Public/locales/scrobbling.pl.json"
+#embed "../SonaServer/Public/locales/scrobbling.es.json"
 };
 static const unsigned char file359[] = {
-#embed "../SonaServer/Public/locales/setup.en.json"
+#embed "../SonaServer/Public/locales/scrobbling.pl.json"
 };
 static const unsigned char file360[] = {
-#embed "../SonaServer/Public/locales/setup.es.json"
+#embed "../SonaServer/Public/locales/setup.en.json"
 };
 static const unsigned char file361[] = {
-#embed "../SonaServer/Public/locales/setup.pl.json"
+#embed "../SonaServer/Public/locales/setup.es.json"
 };
 static const unsigned char file362[] = {
-#embed "../SonaServer/Public/locales/sharing.en.json"
+#embed "../SonaServer/Public/locales/setup.pl.json"
 };
 static const unsigned char file363[] = {
-#embed "../SonaServer/Public/locales/sharing.es.json"
+#embed "../SonaServer/Public/locales/sharing.en.json"
 };
 static const unsigned char file364[] = {
-#embed "../SonaServer/Public/locales/sharing.pl.json"
+#embed "../SonaServer/Public/locales/sharing.es.json"
 };
 static const unsigned char file365[] = {
-#embed "../SonaServer/Public/locales/shift.en.json"
+#embed "../SonaServer/Public/locales/sharing.pl.json"
 };
 static const unsigned char file366[] = {
-#embed "../SonaServer/Public/locales/shift.es.json"
+#embed "../SonaServer/Public/locales/shift.en.json"
 };
 static const unsigned char file367[] = {
-#embed "../SonaServer/Public/locales/shift.pl.json"
+#embed "../SonaServer/Public/locales/shift.es.json"
 };
 static const unsigned char file368[] = {
-#embed "../SonaServer/Public/locales/solo.en.json"
+#embed "../SonaServer/Public/locales/shift.pl.json"
 };
 static const unsigned char file369[] = {
-#embed "../SonaServer/Public/locales/solo.es.json"
+#embed "../SonaServer/Public/locales/solo.en.json"
 };
 static const unsigned char file370[] = {
-#embed "../SonaServer/Public/locales/solo.pl.json"
+#embed "../SonaServer/Public/locales/solo.es.json"
 };
 static const unsigned char file371[] = {
-#embed "../SonaServer/Public/locales/submitted.en.json"
+#embed "../SonaServer/Public/locales/solo.pl.json"
 };
 static const unsigned char file372[] = {
-#embed "../SonaServer/Public/locales/submitted.es.json"
+#embed "../SonaServer/Public/locales/submitted.en.json"
 };
 static const unsigned char file373[] = {
-#embed "../SonaServer/Public/locales/submitted.pl.json"
+#embed "../SonaServer/Public/locales/submitted.es.json"
 };
 static const unsigned char file374[] = {
-#embed "../SonaServer/Public/locales/uploads.en.json"
+#embed "../SonaServer/Public/locales/submitted.pl.json"
 };
 static const unsigned char file375[] = {
-#embed "../SonaServer/Public/locales/uploads.es.json"
+#embed "../SonaServer/Public/locales/uploads.en.json"
 };
 static const unsigned char file376[] = {
-#embed "../SonaServer/Public/locales/uploads.pl.json"
+#embed "../SonaServer/Public/locales/uploads.es.json"
 };
 static const unsigned char file377[] = {
-#embed "../SonaServer/Public/locales/webhooks.en.json"
+#embed "../SonaServer/Public/locales/uploads.pl.json"
 };
 static const unsigned char file378[] = {
-#embed "../SonaServer/Public/locales/webhooks.es.json"
+#embed "../SonaServer/Public/locales/webhooks.en.json"
 };
 static const unsigned char file379[] = {
-#embed "../SonaServer/Public/locales/webhooks.pl.json"
+#embed "../SonaServer/Public/locales/webhooks.es.json"
 };
 static const unsigned char file380[] = {
-#embed "../SonaServer/Public/main.js"
+#embed "../SonaServer/Public/locales/webhooks.pl.json"
 };
 static const unsigned char file381[] = {
-#embed "../SonaServer/Public/manifest.webmanifest"
+#embed "../SonaServer/Public/main.js"
 };
 static const unsigned char file382[] = {
-#embed "../SonaServer/Public/router.js"
+#embed "../SonaServer/Public/manifest.webmanifest"
 };
 static const unsigned char file383[] = {
-#embed "../SonaServer/Public/shell/ago.js"
+#embed "../SonaServer/Public/router.js"
 };
 static const unsigned char file384[] = {
-#embed "../SonaServer/Public/shell/dialogs.js"
+#embed "../SonaServer/Public/shell/ago.js"
 };
 static const unsigned char file385[] = {
-#embed "../SonaServer/Public/shell/dom.js"
+#embed "../SonaServer/Public/shell/dialogs.js"
 };
 static const unsigned char file386[] = {
-#embed "../SonaServer/Public/shell/first-screen.js"
+#embed "../SonaServer/Public/shell/dom.js"
 };
 static const unsigned char file387[] = {
-#embed "../SonaServer/Public/shell/forms.js"
+#embed "../SonaServer/Public/shell/first-screen.js"
 };
 static const unsigned char file388[] = {
-#embed "../SonaServer/Public/shell/host-offers.js"
+#embed "../SonaServer/Public/shell/forms.js"
 };
 static const unsigned char file389[] = {
-#embed "../SonaServer/Public/shell/icons.js"
+#embed "../SonaServer/Public/shell/host-offers.js"
 };
 static const unsigned char file390[] = {
-#embed "../SonaServer/Public/shell/keys.js"
+#embed "../SonaServer/Public/shell/icons.js"
 };
 static const unsigned char file391[] = {
-#embed "../SonaServer/Public/shell/looks.js"
+#embed "../SonaServer/Public/shell/keys.js"
 };
 static const unsigned char file392[] = {
-#embed "../SonaServer/Public/shell/open-reports.js"
+#embed "../SonaServer/Public/shell/looks.js"
 };
 static const unsigned char file393[] = {
-#embed "../SonaServer/Public/shell/page.js"
+#embed "../SonaServer/Public/shell/open-reports.js"
 };
 static const unsigned char file394[] = {
-#embed "../SonaServer/Public/shell/policy.js"
+#embed "../SonaServer/Public/shell/page.js"
 };
 static const unsigned char file395[] = {
-#embed "../SonaServer/Public/shell/report.js"
+#embed "../SonaServer/Public/shell/policy.js"
 };
 static const unsigned char file396[] = {
-#embed "../SonaServer/Public/shell/room-offers.js"
+#embed "../SonaServer/Public/shell/report.js"
 };
 static const unsigned char file397[] = {
-#embed "../SonaServer/Public/shell/shell.js"
+#embed "../SonaServer/Public/shell/room-offers.js"
 };
 static const unsigned char file398[] = {
-#embed "../SonaServer/Public/shell/times.js"
+#embed "../SonaServer/Public/shell/shell.js"
 };
 static const unsigned char file399[] = {
-#embed "../SonaServer/Public/shell/toasts.js"
+#embed "../SonaServer/Public/shell/times.js"
 };
 static const unsigned char file400[] = {
-#embed "../SonaServer/Public/shell/undo.js"
+#embed "../SonaServer/Public/shell/toasts.js"
 };
 static const unsigned char file401[] = {
-#embed "../SonaServer/Public/shell/upload-drops.js"
+#embed "../SonaServer/Public/shell/undo.js"
 };
 static const unsigned char file402[] = {
-#embed "../SonaServer/Public/shell/username-field.js"
+#embed "../SonaServer/Public/shell/upload-drops.js"
 };
 static const unsigned char file403[] = {
-#embed "../SonaServer/Public/store/backoff.js"
+#embed "../SonaServer/Public/shell/username-field.js"
 };
 static const unsigned char file404[] = {
-#embed "../SonaServer/Public/store/credentials.js"
+#embed "../SonaServer/Public/store/backoff.js"
 };
 static const unsigned char file405[] = {
-#embed "../SonaServer/Public/store/cursor-rows.js"
+#embed "../SonaServer/Public/store/credentials.js"
 };
 static const unsigned char file406[] = {
-#embed "../SonaServer/Public/store/handover.js"
+#embed "../SonaServer/Public/store/cursor-rows.js"
 };
 static const unsigned char file407[] = {
-#embed "../SonaServer/Public/store/host.js"
+#embed "../SonaServer/Public/store/handover.js"
 };
 static const unsigned char file408[] = {
-#embed "../SonaServer/Public/store/hosting/commands.js"
+#embed "../SonaServer/Public/store/host.js"
 };
 static const unsigned char file409[] = {
-#embed "../SonaServer/Public/store/hosting/covers.js"
+#embed "../SonaServer/Public/store/hosting/commands.js"
 };
 static const unsigned char file410[] = {
-#embed "../SonaServer/Public/store/hosting/epochs.js"
+#embed "../SonaServer/Public/store/hosting/covers.js"
 };
 static const unsigned char file411[] = {
-#embed "../SonaServer/Public/store/hosting/follower.js"
+#embed "../SonaServer/Public/store/hosting/epochs.js"
 };
 static const unsigned char file412[] = {
-#embed "../SonaServer/Public/store/hosting/inputs.js"
+#embed "../SonaServer/Public/store/hosting/follower.js"
 };
 static const unsigned char file413[] = {
-#embed "../SonaServer/Public/store/hosting/keeping.js"
+#embed "../SonaServer/Public/store/hosting/inputs.js"
 };
 static const unsigned char file414[] = {
-#embed "../SonaServer/Public/store/hosting/library-song.js"
+#embed "../SonaServer/Public/store/hosting/keeping.js"
 };
 static const unsigned char file415[] = {
-#embed "../SonaServer/Public/store/hosting/places.js"
+#embed "../SonaServer/Public/store/hosting/library-song.js"
 };
 static const unsigned char file416[] = {
-#embed "../SonaServer/Public/store/hosting/playlist.js"
+#embed "../SonaServer/Public/store/hosting/places.js"
 };
 static const unsigned char file417[] = {
-#embed "../SonaServer/Public/store/hosting/seat.js"
+#embed "../SonaServer/Public/store/hosting/playlist.js"
 };
 static const unsigned char file418[] = {
-#embed "../SonaServer/Public/store/hosting/shelf.js"
+#embed "../SonaServer/Public/store/hosting/seat.js"
 };
 static const unsigned char file419[] = {
-#embed "../SonaServer/Public/store/hosting/sounds.js"
+#embed "../SonaServer/Public/store/hosting/shelf.js"
 };
 static const unsigned char file420[] = {
-#embed "../SonaServer/Public/store/hosting/turns.js"
+#embed "../SonaServer/Public/store/hosting/sounds.js"
 };
 static const unsigned char file421[] = {
-#embed "../SonaServer/Public/store/hosting/upload.js"
+#embed "../SonaServer/Public/store/hosting/turns.js"
 };
 static const unsigned char file422[] = {
-#embed "../SonaServer/Public/store/i18n.js"
+#embed "../SonaServer/Public/store/hosting/upload.js"
 };
 static const unsigned char file423[] = {
-#embed "../SonaServer/Public/store/keep-listening.js"
+#embed "../SonaServer/Public/store/i18n.js"
 };
 static const unsigned char file424[] = {
-#embed "../SonaServer/Public/store/library-rows.js"
+#embed "../SonaServer/Public/store/keep-listening.js"
 };
 static const unsigned char file425[] = {
-#embed "../SonaServer/Public/store/library.js"
+#embed "../SonaServer/Public/store/library-rows.js"
 };
 static const unsigned char file426[] = {
-#embed "../SonaServer/Public/store/likes.js"
+#embed "../SonaServer/Public/store/library.js"
 };
 static const unsigned char file427[] = {
-#embed "../SonaServer/Public/store/line.js"
+#embed "../SonaServer/Public/store/likes.js"
 };
 static const unsigned char file428[] = {
-#embed "../SonaServer/Public/store/me.js"
+#embed "../SonaServer/Public/store/line.js"
 };
 static const unsigned char file429[] = {
-#embed "../SonaServer/Public/store/moments.js"
+#embed "../SonaServer/Public/store/me.js"
 };
 static const unsigned char file430[] = {
-#embed "../SonaServer/Public/store/notices.js"
+#embed "../SonaServer/Public/store/moments.js"
 };
 static const unsigned char file431[] = {
-#embed "../SonaServer/Public/store/offline.js"
+#embed "../SonaServer/Public/store/notices.js"
 };
 static const unsigned char file432[] = {
-#embed "../SonaServer/Public/store/offline/shelf.js"
+#embed "../SonaServer/Public/store/offline.js"
 };
 static const unsigned char file433[] = {
-#embed "../SonaServer/Public/store/patient.js"
+#embed "../SonaServer/Public/store/offline/shelf.js"
 };
 static const unsigned char file434[] = {
-#embed "../SonaServer/Public/store/player.js"
+#embed "../SonaServer/Public/store/patient.js"
 };
 static const unsigned char file435[] = {
-#embed "../SonaServer/Public/store/playlist-rows.js"
+#embed "../SonaServer/Public/store/player.js"
 };
 static const unsigned char file436[] = {
-#embed "../SonaServer/Public/store/playlists.js"
+#embed "../SonaServer/Public/store/playlist-rows.js"
 };
 static const unsigned char file437[] = {
-#embed "../SonaServer/Public/store/presets.js"
+#embed "../SonaServer/Public/store/playlists.js"
 };
 static const unsigned char file438[] = {
-#embed "../SonaServer/Public/store/queue.js"
+#embed "../SonaServer/Public/store/presets.js"
 };
 static const unsigned char file439[] = {
-#embed "../SonaServer/Public/store/replay-recordings.js"
+#embed "../SonaServer/Public/store/queue.js"
 };
 static const unsigned char file440[] = {
-#embed "../SonaServer/Public/store/replay.js"
+#embed "../SonaServer/Public/store/replay-recordings.js"
 };
 static const unsigned char file441[] = {
-#embed "../SonaServer/Public/store/reversed-rows.js"
+#embed "../SonaServer/Public/store/replay.js"
 };
 static const unsigned char file442[] = {
-#embed "../SonaServer/Public/store/room.js"
+#embed "../SonaServer/Public/store/reversed-rows.js"
 };
 static const unsigned char file443[] = {
-#embed "../SonaServer/Public/store/rules.js"
+#embed "../SonaServer/Public/store/room.js"
 };
 static const unsigned char file444[] = {
-#embed "../SonaServer/Public/store/server.js"
+#embed "../SonaServer/Public/store/rules.js"
 };
 static const unsigned char file445[] = {
-#embed "../SonaServer/Public/store/session.js"
+#embed "../SonaServer/Public/store/server.js"
 };
 static const unsigned char file446[] = {
-#embed "../SonaServer/Public/store/sessions.js"
+#embed "../SonaServer/Public/store/session.js"
 };
 static const unsigned char file447[] = {
-#embed "../SonaServer/Public/store/settings.js"
+#embed "../SonaServer/Public/store/sessions.js"
 };
 static const unsigned char file448[] = {
-#embed "../SonaServer/Public/store/shift.js"
+#embed "../SonaServer/Public/store/settings.js"
 };
 static const unsigned char file449[] = {
-#embed "../SonaServer/Public/store/solo.js"
+#embed "../SonaServer/Public/store/shift.js"
 };
 static const unsigned char file450[] = {
-#embed "../SonaServer/Public/store/solo/device.js"
+#embed "../SonaServer/Public/store/solo.js"
 };
 static const unsigned char file451[] = {
-#embed "../SonaServer/Public/store/solo/kept-queue.js"
+#embed "../SonaServer/Public/store/solo/device.js"
 };
 static const unsigned char file452[] = {
-#embed "../SonaServer/Public/store/solo/play-order.js"
+#embed "../SonaServer/Public/store/solo/kept-queue.js"
 };
 static const unsigned char file453[] = {
-#embed "../SonaServer/Public/store/solo/plays.js"
+#embed "../SonaServer/Public/store/solo/play-order.js"
 };
 static const unsigned char file454[] = {
-#embed "../SonaServer/Public/store/solo/shared-player.js"
+#embed "../SonaServer/Public/store/solo/plays.js"
 };
 static const unsigned char file455[] = {
-#embed "../SonaServer/Public/store/solo/words.js"
+#embed "../SonaServer/Public/store/solo/shared-player.js"
 };
 static const unsigned char file456[] = {
-#embed "../SonaServer/Public/store/submissions.js"
+#embed "../SonaServer/Public/store/solo/words.js"
 };
 static const unsigned char file457[] = {
-#embed "../SonaServer/Public/store/track-changes.js"
+#embed "../SonaServer/Public/store/submissions.js"
 };
 static const unsigned char file458[] = {
-#embed "../SonaServer/Public/store/tracks.js"
+#embed "../SonaServer/Public/store/track-changes.js"
 };
 static const unsigned char file459[] = {
-#embed "../SonaServer/Public/store/uploads.js"
+#embed "../SonaServer/Public/store/tracks.js"
 };
 static const unsigned char file460[] = {
-#embed "../SonaServer/Public/store/uploads/amounts.js"
+#embed "../SonaServer/Public/store/uploads.js"
 };
 static const unsigned char file461[] = {
-#embed "../SonaServer/Public/store/uploads/backoff.js"
+#embed "../SonaServer/Public/store/uploads/amounts.js"
 };
 static const unsigned char file462[] = {
-#embed "../SonaServer/Public/store/uploads/fingerprint.js"
+#embed "../SonaServer/Public/store/uploads/backoff.js"
 };
 static const unsigned char file463[] = {
-#embed "../SonaServer/Public/store/uploads/hash-worker.js"
+#embed "../SonaServer/Public/store/uploads/fingerprint.js"
 };
 static const unsigned char file464[] = {
-#embed "../SonaServer/Public/store/uploads/item.js"
+#embed "../SonaServer/Public/store/uploads/hash-worker.js"
 };
 static const unsigned char file465[] = {
-#embed "../SonaServer/Public/store/uploads/keeping.js"
+#embed "../SonaServer/Public/store/uploads/item.js"
 };
 static const unsigned char file466[] = {
-#embed "../SonaServer/Public/store/uploads/leftovers.js"
+#embed "../SonaServer/Public/store/uploads/keeping.js"
 };
 static const unsigned char file467[] = {
-#embed "../SonaServer/Public/store/uploads/oddities.js"
+#embed "../SonaServer/Public/store/uploads/leftovers.js"
 };
 static const unsigned char file468[] = {
-#embed "../SonaServer/Public/store/uploads/pieces.js"
+#embed "../SonaServer/Public/store/uploads/oddities.js"
 };
 static const unsigned char file469[] = {
-#embed "../SonaServer/Public/store/uploads/shelf.js"
+#embed "../SonaServer/Public/store/uploads/pieces.js"
 };
 static const unsigned char file470[] = {
-#embed "../SonaServer/Public/store/uploads/speed.js"
+#embed "../SonaServer/Public/store/uploads/shelf.js"
 };
 static const unsigned char file471[] = {
-#embed "../SonaServer/Public/store/uploads/tags.js"
+#embed "../SonaServer/Public/store/uploads/speed.js"
 };
 static const unsigned char file472[] = {
-#embed "../SonaServer/Public/store/uploads/taking.js"
+#embed "../SonaServer/Public/store/uploads/tags.js"
 };
 static const unsigned char file473[] = {
-#embed "../SonaServer/Public/store/uploads/transfer.js"
+#embed "../SonaServer/Public/store/uploads/taking.js"
 };
 static const unsigned char file474[] = {
-#embed "../SonaServer/Public/store/uploads/tus.js"
+#embed "../SonaServer/Public/store/uploads/transfer.js"
 };
 static const unsigned char file475[] = {
-#embed "../SonaServer/Public/styles/base.css"
+#embed "../SonaServer/Public/store/uploads/tus.js"
 };
 static const unsigned char file476[] = {
-#embed "../SonaServer/Public/styles/pages.css"
+#embed "../SonaServer/Public/styles/base.css"
 };
 static const unsigned char file477[] = {
-#embed "../SonaServer/Public/styles/shell.css"
+#embed "../SonaServer/Public/styles/pages.css"
 };
 static const unsigned char file478[] = {
-#embed "../SonaServer/Public/styles/tokens.css"
+#embed "../SonaServer/Public/styles/shell.css"
 };
 static const unsigned char file479[] = {
-#embed "../SonaServer/Public/sw.js"
+#embed "../SonaServer/Public/styles/tokens.css"
 };
 static const unsigned char file480[] = {
-#embed "../SonaServer/Public/wire/clock.js"
+#embed "../SonaServer/Public/sw.js"
 };
 static const unsigned char file481[] = {
-#embed "../SonaServer/Public/wire/frames.js"
+#embed "../SonaServer/Public/wire/clock.js"
 };
 static const unsigned char file482[] = {
-#embed "../SonaServer/Public/wire/host-frames.js"
+#embed "../SonaServer/Public/wire/frames.js"
 };
 static const unsigned char file483[] = {
-#embed "../SonaServer/Public/wire/ogg.js"
+#embed "../SonaServer/Public/wire/host-frames.js"
 };
 static const unsigned char file484[] = {
-#embed "../SonaServer/Public/wire/opus.js"
+#embed "../SonaServer/Public/wire/ogg.js"
 };
 static const unsigned char file485[] = {
-#embed "../SonaServer/Public/wire/playback.js"
+#embed "../SonaServer/Public/wire/opus.js"
 };
 static const unsigned char file486[] = {
+#embed "../SonaServer/Public/wire/playback.js"
+};
+static const unsigned char file487[] = {
 #embed "../SonaServer/Public/wire/qr.js"
 };
 
@@ -1715,246 +1718,247 @@ static const struct sona_site_file files[] = {
     {"components/share-dialog/share-dialog.js", file244, sizeof file244},
     {"components/share-dialog/share-music.js", file245, sizeof file245},
     {"components/share-dialog/share.js", file246, sizeof file246},
-    {"components/sign-in-page/sign-in-page.js", file247, sizeof file247},
-    {"components/sign-up-page/sign-up-page.js", file248, sizeof file248},
-    {"components/sync-meter/sync-meter.js", file249, sizeof file249},
-    {"components/tags-dialog/tags-dialog.css", file250, sizeof file250},
-    {"components/tags-dialog/tags-dialog.js", file251, sizeof file251},
-    {"components/track-list/column-heads.js", file252, sizeof file252},
-    {"components/track-list/drop-offer.js", file253, sizeof file253},
-    {"components/track-list/letter-rail.js", file254, sizeof file254},
-    {"components/track-list/selection.js", file255, sizeof file255},
-    {"components/track-list/track-list.css", file256, sizeof file256},
-    {"components/track-list/track-list.js", file257, sizeof file257},
-    {"components/track-list/track-row.js", file258, sizeof file258},
-    {"components/track-list/windowed.js", file259, sizeof file259},
-    {"components/track-menu/menu.js", file260, sizeof file260},
-    {"components/track-menu/submit-acts.js", file261, sizeof file261},
-    {"components/track-menu/track-acts.js", file262, sizeof file262},
-    {"components/track-menu/track-menu.css", file263, sizeof file263},
-    {"components/track-menu/track-menu.js", file264, sizeof file264},
-    {"components/track-page/track-page.js", file265, sizeof file265},
-    {"components/track-page/wave-picture.js", file266, sizeof file266},
-    {"components/upload-tray/bring.js", file267, sizeof file267},
-    {"components/upload-tray/upload-rows.js", file268, sizeof file268},
-    {"components/upload-tray/upload-tray.css", file269, sizeof file269},
-    {"components/upload-tray/upload-tray.js", file270, sizeof file270},
-    {"components/uploads-part/own-tracks.js", file271, sizeof file271},
-    {"components/uploads-part/preparing.js", file272, sizeof file272},
-    {"components/uploads-part/review-card.js", file273, sizeof file273},
-    {"components/uploads-part/track-list.js", file274, sizeof file274},
-    {"components/uploads-part/unfinished.js", file275, sizeof file275},
-    {"components/uploads-part/uploads-part.css", file276, sizeof file276},
-    {"components/uploads-part/uploads-part.js", file277, sizeof file277},
-    {"components/user-page/user-page.js", file278, sizeof file278},
-    {"components/user-page/user-playlists.js", file279, sizeof file279},
-    {"components/username-page/username-page.js", file280, sizeof file280},
-    {"components/visualizer/scenes.js", file281, sizeof file281},
-    {"components/visualizer/visual-button.js", file282, sizeof file282},
-    {"components/visualizer/visualizer.css", file283, sizeof file283},
-    {"components/visualizer/visualizer.js", file284, sizeof file284},
-    {"icons/icon-192.png", file285, sizeof file285},
-    {"icons/icon-512.png", file286, sizeof file286},
-    {"icons/icon-maskable-512.png", file287, sizeof file287},
-    {"icons/icon.svg", file288, sizeof file288},
-    {"index.html", file289, sizeof file289},
-    {"locales/about.en.json", file290, sizeof file290},
-    {"locales/about.es.json", file291, sizeof file291},
-    {"locales/about.pl.json", file292, sizeof file292},
-    {"locales/admin.en.json", file293, sizeof file293},
-    {"locales/admin.es.json", file294, sizeof file294},
-    {"locales/admin.pl.json", file295, sizeof file295},
-    {"locales/apps.en.json", file296, sizeof file296},
-    {"locales/apps.es.json", file297, sizeof file297},
-    {"locales/apps.pl.json", file298, sizeof file298},
-    {"locales/asking.en.json", file299, sizeof file299},
-    {"locales/asking.es.json", file300, sizeof file300},
-    {"locales/asking.pl.json", file301, sizeof file301},
-    {"locales/audience.en.json", file302, sizeof file302},
-    {"locales/audience.es.json", file303, sizeof file303},
-    {"locales/audience.pl.json", file304, sizeof file304},
-    {"locales/en.json", file305, sizeof file305},
-    {"locales/errors.en.json", file306, sizeof file306},
-    {"locales/errors.es.json", file307, sizeof file307},
-    {"locales/errors.pl.json", file308, sizeof file308},
-    {"locales/es.json", file309, sizeof file309},
-    {"locales/friends.en.json", file310, sizeof file310},
-    {"locales/friends.es.json", file311, sizeof file311},
-    {"locales/friends.pl.json", file312, sizeof file312},
-    {"locales/heard.en.json", file313, sizeof file313},
-    {"locales/heard.es.json", file314, sizeof file314},
-    {"locales/heard.pl.json", file315, sizeof file315},
-    {"locales/host.en.json", file316, sizeof file316},
-    {"locales/host.es.json", file317, sizeof file317},
-    {"locales/host.pl.json", file318, sizeof file318},
-    {"locales/liked.en.json", file319, sizeof file319},
-    {"locales/liked.es.json", file320, sizeof file320},
-    {"locales/liked.pl.json", file321, sizeof file321},
-    {"locales/lyrics.en.json", file322, sizeof file322},
-    {"locales/lyrics.es.json", file323, sizeof file323},
-    {"locales/lyrics.pl.json", file324, sizeof file324},
-    {"locales/music.en.json", file325, sizeof file325},
-    {"locales/music.es.json", file326, sizeof file326},
-    {"locales/music.pl.json", file327, sizeof file327},
-    {"locales/notices.en.json", file328, sizeof file328},
-    {"locales/notices.es.json", file329, sizeof file329},
-    {"locales/notices.pl.json", file330, sizeof file330},
-    {"locales/offline.en.json", file331, sizeof file331},
-    {"locales/offline.es.json", file332, sizeof file332},
-    {"locales/offline.pl.json", file333, sizeof file333},
-    {"locales/operator.en.json", file334, sizeof file334},
-    {"locales/operator.es.json", file335, sizeof file335},
-    {"locales/operator.pl.json", file336, sizeof file336},
-    {"locales/order.en.json", file337, sizeof file337},
-    {"locales/order.es.json", file338, sizeof file338},
-    {"locales/order.pl.json", file339, sizeof file339},
-    {"locales/pl.json", file340, sizeof file340},
-    {"locales/players.en.json", file341, sizeof file341},
-    {"locales/players.es.json", file342, sizeof file342},
-    {"locales/players.pl.json", file343, sizeof file343},
-    {"locales/playlists.en.json", file344, sizeof file344},
-    {"locales/playlists.es.json", file345, sizeof file345},
-    {"locales/playlists.pl.json", file346, sizeof file346},
-    {"locales/replays.en.json", file347, sizeof file347},
-    {"locales/replays.es.json", file348, sizeof file348},
-    {"locales/replays.pl.json", file349, sizeof file349},
-    {"locales/room.en.json", file350, sizeof file350},
-    {"locales/room.es.json", file351, sizeof file351},
-    {"locales/room.pl.json", file352, sizeof file352},
-    {"locales/schedule.en.json", file353, sizeof file353},
-    {"locales/schedule.es.json", file354, sizeof file354},
-    {"locales/schedule.pl.json", file355, sizeof file355},
-    {"locales/scrobbling.en.json", file356, sizeof file356},
-    {"locales/scrobbling.es.json", file357, sizeof file357},
-    {"locales/scrobbling.pl.json", file358, sizeof file358},
-    {"locales/setup.en.json", file359, sizeof file359},
-    {"locales/setup.es.json", file360, sizeof file360},
-    {"locales/setup.pl.json", file361, sizeof file361},
-    {"locales/sharing.en.json", file362, sizeof file362},
-    {"locales/sharing.es.json", file363, sizeof file363},
-    {"locales/sharing.pl.json", file364, sizeof file364},
-    {"locales/shift.en.json", file365, sizeof file365},
-    {"locales/shift.es.json", file366, sizeof file366},
-    {"locales/shift.pl.json", file367, sizeof file367},
-    {"locales/solo.en.json", file368, sizeof file368},
-    {"locales/solo.es.json", file369, sizeof file369},
-    {"locales/solo.pl.json", file370, sizeof file370},
-    {"locales/submitted.en.json", file371, sizeof file371},
-    {"locales/submitted.es.json", file372, sizeof file372},
-    {"locales/submitted.pl.json", file373, sizeof file373},
-    {"locales/uploads.en.json", file374, sizeof file374},
-    {"locales/uploads.es.json", file375, sizeof file375},
-    {"locales/uploads.pl.json", file376, sizeof file376},
-    {"locales/webhooks.en.json", file377, sizeof file377},
-    {"locales/webhooks.es.json", file378, sizeof file378},
-    {"locales/webhooks.pl.json", file379, sizeof file379},
-    {"main.js", file380, sizeof file380},
-    {"manifest.webmanifest", file381, sizeof file381},
-    {"router.js", file382, sizeof file382},
-    {"shell/ago.js", file383, sizeof file383},
-    {"shell/dialogs.js", file384, sizeof file384},
-    {"shell/dom.js", file385, sizeof file385},
-    {"shell/first-screen.js", file386, sizeof file386},
-    {"shell/forms.js", file387, sizeof file387},
-    {"shell/host-offers.js", file388, sizeof file388},
-    {"shell/icons.js", file389, sizeof file389},
-    {"shell/keys.js", file390, sizeof file390},
-    {"shell/looks.js", file391, sizeof file391},
-    {"shell/open-reports.js", file392, sizeof file392},
-    {"shell/page.js", file393, sizeof file393},
-    {"shell/policy.js", file394, sizeof file394},
-    {"shell/report.js", file395, sizeof file395},
-    {"shell/room-offers.js", file396, sizeof file396},
-    {"shell/shell.js", file397, sizeof file397},
-    {"shell/times.js", file398, sizeof file398},
-    {"shell/toasts.js", file399, sizeof file399},
-    {"shell/undo.js", file400, sizeof file400},
-    {"shell/upload-drops.js", file401, sizeof file401},
-    {"shell/username-field.js", file402, sizeof file402},
-    {"store/backoff.js", file403, sizeof file403},
-    {"store/credentials.js", file404, sizeof file404},
-    {"store/cursor-rows.js", file405, sizeof file405},
-    {"store/handover.js", file406, sizeof file406},
-    {"store/host.js", file407, sizeof file407},
-    {"store/hosting/commands.js", file408, sizeof file408},
-    {"store/hosting/covers.js", file409, sizeof file409},
-    {"store/hosting/epochs.js", file410, sizeof file410},
-    {"store/hosting/follower.js", file411, sizeof file411},
-    {"store/hosting/inputs.js", file412, sizeof file412},
-    {"store/hosting/keeping.js", file413, sizeof file413},
-    {"store/hosting/library-song.js", file414, sizeof file414},
-    {"store/hosting/places.js", file415, sizeof file415},
-    {"store/hosting/playlist.js", file416, sizeof file416},
-    {"store/hosting/seat.js", file417, sizeof file417},
-    {"store/hosting/shelf.js", file418, sizeof file418},
-    {"store/hosting/sounds.js", file419, sizeof file419},
-    {"store/hosting/turns.js", file420, sizeof file420},
-    {"store/hosting/upload.js", file421, sizeof file421},
-    {"store/i18n.js", file422, sizeof file422},
-    {"store/keep-listening.js", file423, sizeof file423},
-    {"store/library-rows.js", file424, sizeof file424},
-    {"store/library.js", file425, sizeof file425},
-    {"store/likes.js", file426, sizeof file426},
-    {"store/line.js", file427, sizeof file427},
-    {"store/me.js", file428, sizeof file428},
-    {"store/moments.js", file429, sizeof file429},
-    {"store/notices.js", file430, sizeof file430},
-    {"store/offline.js", file431, sizeof file431},
-    {"store/offline/shelf.js", file432, sizeof file432},
-    {"store/patient.js", file433, sizeof file433},
-    {"store/player.js", file434, sizeof file434},
-    {"store/playlist-rows.js", file435, sizeof file435},
-    {"store/playlists.js", file436, sizeof file436},
-    {"store/presets.js", file437, sizeof file437},
-    {"store/queue.js", file438, sizeof file438},
-    {"store/replay-recordings.js", file439, sizeof file439},
-    {"store/replay.js", file440, sizeof file440},
-    {"store/reversed-rows.js", file441, sizeof file441},
-    {"store/room.js", file442, sizeof file442},
-    {"store/rules.js", file443, sizeof file443},
-    {"store/server.js", file444, sizeof file444},
-    {"store/session.js", file445, sizeof file445},
-    {"store/sessions.js", file446, sizeof file446},
-    {"store/settings.js", file447, sizeof file447},
-    {"store/shift.js", file448, sizeof file448},
-    {"store/solo.js", file449, sizeof file449},
-    {"store/solo/device.js", file450, sizeof file450},
-    {"store/solo/kept-queue.js", file451, sizeof file451},
-    {"store/solo/play-order.js", file452, sizeof file452},
-    {"store/solo/plays.js", file453, sizeof file453},
-    {"store/solo/shared-player.js", file454, sizeof file454},
-    {"store/solo/words.js", file455, sizeof file455},
-    {"store/submissions.js", file456, sizeof file456},
-    {"store/track-changes.js", file457, sizeof file457},
-    {"store/tracks.js", file458, sizeof file458},
-    {"store/uploads.js", file459, sizeof file459},
-    {"store/uploads/amounts.js", file460, sizeof file460},
-    {"store/uploads/backoff.js", file461, sizeof file461},
-    {"store/uploads/fingerprint.js", file462, sizeof file462},
-    {"store/uploads/hash-worker.js", file463, sizeof file463},
-    {"store/uploads/item.js", file464, sizeof file464},
-    {"store/uploads/keeping.js", file465, sizeof file465},
-    {"store/uploads/leftovers.js", file466, sizeof file466},
-    {"store/uploads/oddities.js", file467, sizeof file467},
-    {"store/uploads/pieces.js", file468, sizeof file468},
-    {"store/uploads/shelf.js", file469, sizeof file469},
-    {"store/uploads/speed.js", file470, sizeof file470},
-    {"store/uploads/tags.js", file471, sizeof file471},
-    {"store/uploads/taking.js", file472, sizeof file472},
-    {"store/uploads/transfer.js", file473, sizeof file473},
-    {"store/uploads/tus.js", file474, sizeof file474},
-    {"styles/base.css", file475, sizeof file475},
-    {"styles/pages.css", file476, sizeof file476},
-    {"styles/shell.css", file477, sizeof file477},
-    {"styles/tokens.css", file478, sizeof file478},
-    {"sw.js", file479, sizeof file479},
-    {"wire/clock.js", file480, sizeof file480},
-    {"wire/frames.js", file481, sizeof file481},
-    {"wire/host-frames.js", file482, sizeof file482},
-    {"wire/ogg.js", file483, sizeof file483},
-    {"wire/opus.js", file484, sizeof file484},
-    {"wire/playback.js", file485, sizeof file485},
-    {"wire/qr.js", file486, sizeof file486},
+    {"components/share-dialog/speakers-part.js", file247, sizeof file247},
+    {"components/sign-in-page/sign-in-page.js", file248, sizeof file248},
+    {"components/sign-up-page/sign-up-page.js", file249, sizeof file249},
+    {"components/sync-meter/sync-meter.js", file250, sizeof file250},
+    {"components/tags-dialog/tags-dialog.css", file251, sizeof file251},
+    {"components/tags-dialog/tags-dialog.js", file252, sizeof file252},
+    {"components/track-list/column-heads.js", file253, sizeof file253},
+    {"components/track-list/drop-offer.js", file254, sizeof file254},
+    {"components/track-list/letter-rail.js", file255, sizeof file255},
+    {"components/track-list/selection.js", file256, sizeof file256},
+    {"components/track-list/track-list.css", file257, sizeof file257},
+    {"components/track-list/track-list.js", file258, sizeof file258},
+    {"components/track-list/track-row.js", file259, sizeof file259},
+    {"components/track-list/windowed.js", file260, sizeof file260},
+    {"components/track-menu/menu.js", file261, sizeof file261},
+    {"components/track-menu/submit-acts.js", file262, sizeof file262},
+    {"components/track-menu/track-acts.js", file263, sizeof file263},
+    {"components/track-menu/track-menu.css", file264, sizeof file264},
+    {"components/track-menu/track-menu.js", file265, sizeof file265},
+    {"components/track-page/track-page.js", file266, sizeof file266},
+    {"components/track-page/wave-picture.js", file267, sizeof file267},
+    {"components/upload-tray/bring.js", file268, sizeof file268},
+    {"components/upload-tray/upload-rows.js", file269, sizeof file269},
+    {"components/upload-tray/upload-tray.css", file270, sizeof file270},
+    {"components/upload-tray/upload-tray.js", file271, sizeof file271},
+    {"components/uploads-part/own-tracks.js", file272, sizeof file272},
+    {"components/uploads-part/preparing.js", file273, sizeof file273},
+    {"components/uploads-part/review-card.js", file274, sizeof file274},
+    {"components/uploads-part/track-list.js", file275, sizeof file275},
+    {"components/uploads-part/unfinished.js", file276, sizeof file276},
+    {"components/uploads-part/uploads-part.css", file277, sizeof file277},
+    {"components/uploads-part/uploads-part.js", file278, sizeof file278},
+    {"components/user-page/user-page.js", file279, sizeof file279},
+    {"components/user-page/user-playlists.js", file280, sizeof file280},
+    {"components/username-page/username-page.js", file281, sizeof file281},
+    {"components/visualizer/scenes.js", file282, sizeof file282},
+    {"components/visualizer/visual-button.js", file283, sizeof file283},
+    {"components/visualizer/visualizer.css", file284, sizeof file284},
+    {"components/visualizer/visualizer.js", file285, sizeof file285},
+    {"icons/icon-192.png", file286, sizeof file286},
+    {"icons/icon-512.png", file287, sizeof file287},
+    {"icons/icon-maskable-512.png", file288, sizeof file288},
+    {"icons/icon.svg", file289, sizeof file289},
+    {"index.html", file290, sizeof file290},
+    {"locales/about.en.json", file291, sizeof file291},
+    {"locales/about.es.json", file292, sizeof file292},
+    {"locales/about.pl.json", file293, sizeof file293},
+    {"locales/admin.en.json", file294, sizeof file294},
+    {"locales/admin.es.json", file295, sizeof file295},
+    {"locales/admin.pl.json", file296, sizeof file296},
+    {"locales/apps.en.json", file297, sizeof file297},
+    {"locales/apps.es.json", file298, sizeof file298},
+    {"locales/apps.pl.json", file299, sizeof file299},
+    {"locales/asking.en.json", file300, sizeof file300},
+    {"locales/asking.es.json", file301, sizeof file301},
+    {"locales/asking.pl.json", file302, sizeof file302},
+    {"locales/audience.en.json", file303, sizeof file303},
+    {"locales/audience.es.json", file304, sizeof file304},
+    {"locales/audience.pl.json", file305, sizeof file305},
+    {"locales/en.json", file306, sizeof file306},
+    {"locales/errors.en.json", file307, sizeof file307},
+    {"locales/errors.es.json", file308, sizeof file308},
+    {"locales/errors.pl.json", file309, sizeof file309},
+    {"locales/es.json", file310, sizeof file310},
+    {"locales/friends.en.json", file311, sizeof file311},
+    {"locales/friends.es.json", file312, sizeof file312},
+    {"locales/friends.pl.json", file313, sizeof file313},
+    {"locales/heard.en.json", file314, sizeof file314},
+    {"locales/heard.es.json", file315, sizeof file315},
+    {"locales/heard.pl.json", file316, sizeof file316},
+    {"locales/host.en.json", file317, sizeof file317},
+    {"locales/host.es.json", file318, sizeof file318},
+    {"locales/host.pl.json", file319, sizeof file319},
+    {"locales/liked.en.json", file320, sizeof file320},
+    {"locales/liked.es.json", file321, sizeof file321},
+    {"locales/liked.pl.json", file322, sizeof file322},
+    {"locales/lyrics.en.json", file323, sizeof file323},
+    {"locales/lyrics.es.json", file324, sizeof file324},
+    {"locales/lyrics.pl.json", file325, sizeof file325},
+    {"locales/music.en.json", file326, sizeof file326},
+    {"locales/music.es.json", file327, sizeof file327},
+    {"locales/music.pl.json", file328, sizeof file328},
+    {"locales/notices.en.json", file329, sizeof file329},
+    {"locales/notices.es.json", file330, sizeof file330},
+    {"locales/notices.pl.json", file331, sizeof file331},
+    {"locales/offline.en.json", file332, sizeof file332},
+    {"locales/offline.es.json", file333, sizeof file333},
+    {"locales/offline.pl.json", file334, sizeof file334},
+    {"locales/operator.en.json", file335, sizeof file335},
+    {"locales/operator.es.json", file336, sizeof file336},
+    {"locales/operator.pl.json", file337, sizeof file337},
+    {"locales/order.en.json", file338, sizeof file338},
+    {"locales/order.es.json", file339, sizeof file339},
+    {"locales/order.pl.json", file340, sizeof file340},
+    {"locales/pl.json", file341, sizeof file341},
+    {"locales/players.en.json", file342, sizeof file342},
+    {"locales/players.es.json", file343, sizeof file343},
+    {"locales/players.pl.json", file344, sizeof file344},
+    {"locales/playlists.en.json", file345, sizeof file345},
+    {"locales/playlists.es.json", file346, sizeof file346},
+    {"locales/playlists.pl.json", file347, sizeof file347},
+    {"locales/replays.en.json", file348, sizeof file348},
+    {"locales/replays.es.json", file349, sizeof file349},
+    {"locales/replays.pl.json", file350, sizeof file350},
+    {"locales/room.en.json", file351, sizeof file351},
+    {"locales/room.es.json", file352, sizeof file352},
+    {"locales/room.pl.json", file353, sizeof file353},
+    {"locales/schedule.en.json", file354, sizeof file354},
+    {"locales/schedule.es.json", file355, sizeof file355},
+    {"locales/schedule.pl.json", file356, sizeof file356},
+    {"locales/scrobbling.en.json", file357, sizeof file357},
+    {"locales/scrobbling.es.json", file358, sizeof file358},
+    {"locales/scrobbling.pl.json", file359, sizeof file359},
+    {"locales/setup.en.json", file360, sizeof file360},
+    {"locales/setup.es.json", file361, sizeof file361},
+    {"locales/setup.pl.json", file362, sizeof file362},
+    {"locales/sharing.en.json", file363, sizeof file363},
+    {"locales/sharing.es.json", file364, sizeof file364},
+    {"locales/sharing.pl.json", file365, sizeof file365},
+    {"locales/shift.en.json", file366, sizeof file366},
+    {"locales/shift.es.json", file367, sizeof file367},
+    {"locales/shift.pl.json", file368, sizeof file368},
+    {"locales/solo.en.json", file369, sizeof file369},
+    {"locales/solo.es.json", file370, sizeof file370},
+    {"locales/solo.pl.json", file371, sizeof file371},
+    {"locales/submitted.en.json", file372, sizeof file372},
+    {"locales/submitted.es.json", file373, sizeof file373},
+    {"locales/submitted.pl.json", file374, sizeof file374},
+    {"locales/uploads.en.json", file375, sizeof file375},
+    {"locales/uploads.es.json", file376, sizeof file376},
+    {"locales/uploads.pl.json", file377, sizeof file377},
+    {"locales/webhooks.en.json", file378, sizeof file378},
+    {"locales/webhooks.es.json", file379, sizeof file379},
+    {"locales/webhooks.pl.json", file380, sizeof file380},
+    {"main.js", file381, sizeof file381},
+    {"manifest.webmanifest", file382, sizeof file382},
+    {"router.js", file383, sizeof file383},
+    {"shell/ago.js", file384, sizeof file384},
+    {"shell/dialogs.js", file385, sizeof file385},
+    {"shell/dom.js", file386, sizeof file386},
+    {"shell/first-screen.js", file387, sizeof file387},
+    {"shell/forms.js", file388, sizeof file388},
+    {"shell/host-offers.js", file389, sizeof file389},
+    {"shell/icons.js", file390, sizeof file390},
+    {"shell/keys.js", file391, sizeof file391},
+    {"shell/looks.js", file392, sizeof file392},
+    {"shell/open-reports.js", file393, sizeof file393},
+    {"shell/page.js", file394, sizeof file394},
+    {"shell/policy.js", file395, sizeof file395},
+    {"shell/report.js", file396, sizeof file396},
+    {"shell/room-offers.js", file397, sizeof file397},
+    {"shell/shell.js", file398, sizeof file398},
+    {"shell/times.js", file399, sizeof file399},
+    {"shell/toasts.js", file400, sizeof file400},
+    {"shell/undo.js", file401, sizeof file401},
+    {"shell/upload-drops.js", file402, sizeof file402},
+    {"shell/username-field.js", file403, sizeof file403},
+    {"store/backoff.js", file404, sizeof file404},
+    {"store/credentials.js", file405, sizeof file405},
+    {"store/cursor-rows.js", file406, sizeof file406},
+    {"store/handover.js", file407, sizeof file407},
+    {"store/host.js", file408, sizeof file408},
+    {"store/hosting/commands.js", file409, sizeof file409},
+    {"store/hosting/covers.js", file410, sizeof file410},
+    {"store/hosting/epochs.js", file411, sizeof file411},
+    {"store/hosting/follower.js", file412, sizeof file412},
+    {"store/hosting/inputs.js", file413, sizeof file413},
+    {"store/hosting/keeping.js", file414, sizeof file414},
+    {"store/hosting/library-song.js", file415, sizeof file415},
+    {"store/hosting/places.js", file416, sizeof file416},
+    {"store/hosting/playlist.js", file417, sizeof file417},
+    {"store/hosting/seat.js", file418, sizeof file418},
+    {"store/hosting/shelf.js", file419, sizeof file419},
+    {"store/hosting/sounds.js", file420, sizeof file420},
+    {"store/hosting/turns.js", file421, sizeof file421},
+    {"store/hosting/upload.js", file422, sizeof file422},
+    {"store/i18n.js", file423, sizeof file423},
+    {"store/keep-listening.js", file424, sizeof file424},
+    {"store/library-rows.js", file425, sizeof file425},
+    {"store/library.js", file426, sizeof file426},
+    {"store/likes.js", file427, sizeof file427},
+    {"store/line.js", file428, sizeof file428},
+    {"store/me.js", file429, sizeof file429},
+    {"store/moments.js", file430, sizeof file430},
+    {"store/notices.js", file431, sizeof file431},
+    {"store/offline.js", file432, sizeof file432},
+    {"store/offline/shelf.js", file433, sizeof file433},
+    {"store/patient.js", file434, sizeof file434},
+    {"store/player.js", file435, sizeof file435},
+    {"store/playlist-rows.js", file436, sizeof file436},
+    {"store/playlists.js", file437, sizeof file437},
+    {"store/presets.js", file438, sizeof file438},
+    {"store/queue.js", file439, sizeof file439},
+    {"store/replay-recordings.js", file440, sizeof file440},
+    {"store/replay.js", file441, sizeof file441},
+    {"store/reversed-rows.js", file442, sizeof file442},
+    {"store/room.js", file443, sizeof file443},
+    {"store/rules.js", file444, sizeof file444},
+    {"store/server.js", file445, sizeof file445},
+    {"store/session.js", file446, sizeof file446},
+    {"store/sessions.js", file447, sizeof file447},
+    {"store/settings.js", file448, sizeof file448},
+    {"store/shift.js", file449, sizeof file449},
+    {"store/solo.js", file450, sizeof file450},
+    {"store/solo/device.js", file451, sizeof file451},
+    {"store/solo/kept-queue.js", file452, sizeof file452},
+    {"store/solo/play-order.js", file453, sizeof file453},
+    {"store/solo/plays.js", file454, sizeof file454},
+    {"store/solo/shared-player.js", file455, sizeof file455},
+    {"store/solo/words.js", file456, sizeof file456},
+    {"store/submissions.js", file457, sizeof file457},
+    {"store/track-changes.js", file458, sizeof file458},
+    {"store/tracks.js", file459, sizeof file459},
+    {"store/uploads.js", file460, sizeof file460},
+    {"store/uploads/amounts.js", file461, sizeof file461},
+    {"store/uploads/backoff.js", file462, sizeof file462},
+    {"store/uploads/fingerprint.js", file463, sizeof file463},
+    {"store/uploads/hash-worker.js", file464, sizeof file464},
+    {"store/uploads/item.js", file465, sizeof file465},
+    {"store/uploads/keeping.js", file466, sizeof file466},
+    {"store/uploads/leftovers.js", file467, sizeof file467},
+    {"store/uploads/oddities.js", file468, sizeof file468},
+    {"store/uploads/pieces.js", file469, sizeof file469},
+    {"store/uploads/shelf.js", file470, sizeof file470},
+    {"store/uploads/speed.js", file471, sizeof file471},
+    {"store/uploads/tags.js", file472, sizeof file472},
+    {"store/uploads/taking.js", file473, sizeof file473},
+    {"store/uploads/transfer.js", file474, sizeof file474},
+    {"store/uploads/tus.js", file475, sizeof file475},
+    {"styles/base.css", file476, sizeof file476},
+    {"styles/pages.css", file477, sizeof file477},
+    {"styles/shell.css", file478, sizeof file478},
+    {"styles/tokens.css", file479, sizeof file479},
+    {"sw.js", file480, sizeof file480},
+    {"wire/clock.js", file481, sizeof file481},
+    {"wire/frames.js", file482, sizeof file482},
+    {"wire/host-frames.js", file483, sizeof file483},
+    {"wire/ogg.js", file484, sizeof file484},
+    {"wire/opus.js", file485, sizeof file485},
+    {"wire/playback.js", file486, sizeof file486},
+    {"wire/qr.js", file487, sizeof file487},
 };
 
 const struct sona_site_file *sona_site_file_at(size_t index) {

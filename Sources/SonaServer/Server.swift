@@ -14,7 +14,7 @@ internal import SonaWire
 /// closed, then the durable plane flushed and closed.
 package actor Server {
     var configuration: ServerConfiguration
-    private let live: LiveConfiguration
+    let live: LiveConfiguration
     private let storage = StorageWatch()
     /// The live domain is on the first.
     let loops: [EventLoop]
@@ -32,6 +32,14 @@ package actor Server {
     private var scheduler: Scheduler?
     /// All listening sockets, with what each is for.
     var sockets: [(use: SocketUse, socket: ListeningSocket)] = []
+    /// The address of `/metrics`, as `HOST:PORT`; `nil` if only the operator's socket serves it.
+    package internal(set) var metricsAddress: String?
+    var metricsLoop: EventLoop?
+    /// The address for programs that speak Icecast, as `HOST:PORT`; `nil` if there is none.
+    package var icecastAddress: String? { icecast?.address }
+    var icecast: IcecastListener?
+    /// The address for speakers, as `HOST:PORT`; `nil` if there is none.
+    package internal(set) var snapcastAddress: String?
     private var successorDoor: SuccessorDoor?
     /// What is stored of rooms that the process before hands over.
     var awaited: [RoomID: (RoomStore.StoredRoom, StoredRoomState)] = [:]
@@ -133,57 +141,6 @@ package actor Server {
         return AccountLinks(publicAddress: live.publicAddress ?? live.ownAddress).setup(code)
     }
 
-    /// Binds all addresses, or takes them from the process before.
-    private func bindAll(_ predecessor: Predecessor?) throws(ServerError) {
-        var wanted: [(SocketUse, ListenAddress)] = configuration.addresses.map { (.clients, $0) }
-        if let address = configuration.metricsAddress { wanted.append((.metrics, address)) }
-        if let address = configuration.icecastAddress { wanted.append((.icecast, address)) }
-        for (use, address) in wanted {
-            let taken = Set(sockets.map(\.socket.descriptor))
-            if let socket = predecessor?.socket(for: use, at: address, except: taken) {
-                sockets.append((use, socket))
-                continue
-            }
-            do { sockets.append((use, try ListeningSocket(host: address.host, port: address.port))) } catch {
-                throw .address(error)
-            }
-        }
-    }
-
-    /// The address of `/metrics`, as `HOST:PORT`; `nil` if only the operator's socket serves it.
-    package private(set) var metricsAddress: String?
-
-    private func serveMetrics(_ socket: ListeningSocket) async throws(ServerError) {
-        var options = EventLoop.Options()
-        options.name = "sona-metrics"
-        let (loop, shard) = (EventLoop(options), self.shard)
-        let mailboxes = await shard.perform { $0.mailboxes }
-        do {
-            try loop.start()
-            try await loop.run {
-                loop.serve(MetricsApplication(loop, mailboxes, shard))
-                _ = try loop.accept(socket, for: [loop])
-            }
-        } catch {
-            throw .address(error as? EventLoopError ?? EventLoopError(.system, "\(error)"))
-        }
-        metricsLoop = loop
-        metricsAddress = socket.address
-    }
-    private var metricsLoop: EventLoop?
-
-    /// The address for programs that speak Icecast, as `HOST:PORT`; `nil` if there is none.
-    package var icecastAddress: String? { icecast?.address }
-    private var icecast: IcecastListener?
-
-    private func serveIcecast(_ socket: ListeningSocket) async throws(ServerError) {
-        let shard = self.shard
-        let listener = await shard.perform { IcecastListener(socket, $0.services, shard) }
-        guard listener.start() else { throw .configuration("There is no thread for the Icecast port") }
-        icecast = listener
-        live.takesSources(at: socket.address)
-    }
-
     private func openModel() async throws(ServerError) {
         let (log, mustEnd) = (configuration.log, configuration.mustEnd)
         var options = Model.Options()
@@ -239,20 +196,6 @@ package actor Server {
             options.pictures = PictureWorkers(program) { log.log(.workerFailed, "\($0).") }
         }
         return options
-    }
-
-    /// The operator's door: a Unix socket in the data folder, for everyone who may read the folder. A path that is too
-    /// long for a socket does not keep the server from serving.
-    private func bindOperatorSocket(_ predecessor: Predecessor?) throws(ServerError) {
-        if let socket = predecessor?.operatorSocket { return sockets.append((.operator, socket)) }
-        do {
-            let path = OperatorDoor.socketPath(dataFolder: configuration.dataFolder)
-            sockets.append((.operator, try ListeningSocket(path: path)))
-        } catch {
-            guard error.code == .badAddress else { throw .address(error) }
-            configuration.log.log(
-                .folderNotice, "The operator's commands can't reach this server while it runs: \(error.detail).")
-        }
     }
 
     /// Opens both planes. Nobody is served yet.
@@ -322,26 +265,6 @@ package actor Server {
         let (submissions, submissionChanges) = AsyncStream.makeStream(of: Submissions.Change.self)
         library.submissions.onChange { submissionChanges.yield($0) }
         Task { for await change in submissions { await shard.perform { $0.changed(change) } } }
-    }
-
-    /// Serves clients from now on.
-    private func accept() async throws(ServerError) {
-        let (loop, loops) = (self.loops[0], self.loops)
-        for (use, socket) in sockets where use == .clients || use == .operator {
-            do {
-                // The operator's few connections need no spreading.
-                try await loop.run { _ = try loop.accept(socket, for: use == .operator ? [loop] : loops) }
-            } catch {
-                throw .address(error as? EventLoopError ?? EventLoopError(.system, "\(error)"))
-            }
-        }
-        for (use, socket) in sockets {
-            switch use {
-            case .metrics: try await serveMetrics(socket)
-            case .icecast: try await serveIcecast(socket)
-            case .clients, .operator: break
-            }
-        }
     }
 
     /// Begins the work that nobody asks for.

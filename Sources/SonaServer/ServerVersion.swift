@@ -29,7 +29,7 @@ package enum ServerVersion {
         Limits.plansFeature, Limits.autoplayFeature, Limits.jinglesFeature, Limits.audienceFeature,
         Limits.songRequestsFeature, Limits.webhooksFeature, Limits.handoverFeature, Limits.schedulesFeature,
         Limits.djsFeature, Limits.shiftingFeature, Limits.replaysFeature, Limits.recordingFeature,
-        Limits.dataSaverFeature, Limits.otherPlayersFeature,
+        Limits.dataSaverFeature, Limits.otherPlayersFeature, Limits.speakersFeature,
         Limits.figuresFeature, Limits.setupFeature, Limits.appPasswordsFeature,
     ]
 }

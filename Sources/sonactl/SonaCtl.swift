@@ -39,7 +39,7 @@ struct SonaCtl: AsyncParsableCommand {
                 name: "Room",
                 subcommands: [
                     Broadcast.self, Listen.self, Play.self, Pause.self, Seek.self, Position.self, Chat.self,
-                    History.self, Recap.self, Queue.self, Rooms.self, WebhookCommands.self,
+                    History.self, Recap.self, Queue.self, Rooms.self, WebhookCommands.self, SpeakerCommands.self,
                 ]),
             CommandGroup(
                 name: "Music",

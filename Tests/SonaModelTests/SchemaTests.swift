@@ -120,7 +120,7 @@ struct SchemaTests {
                 "2026-11 moments",
                 "2026-11 schedules", "2026-11 replays", "2026-11 jingles", "2026-11 audiences",
                 "2026-11 djs", "2026-11 song requests", "2026-11 data saver", "2026-11 recordings",
-                "2026-11 source keys", "2026-11 app passwords", "2026-11 webhooks",
+                "2026-11 source keys", "2026-11 app passwords", "2026-11 webhooks", "2026-11 speakers",
             ])
     }
 

@@ -31,7 +31,7 @@ struct ServerConfigurationKeysTests {
         "guests-hear": ["nothing"],
         "rendition-space": ["64"],
         "autoplay-rest": ["0"],
-        "icecast-listen": ["0.0.0.0:8338"],
+        "icecast-listen": ["0.0.0.0:8338"], "snapcast-listen": ["0.0.0.0:1704"], "snapcast-room": ["@ada"],
         "radio-burst": ["0"], "radio-silence": ["60"], "radio-encodings": ["2"], "no-subsonic": ["yes"],
         "policy-url": ["https://sona.example/terms"],
         "feedback-url": ["https://sona.example/wishes"], "stars-url": ["https://sona.example/stars"],

@@ -24,7 +24,7 @@ import Testing
     /// Append to it, never edit it: files out there have these names.
     @Test func `the timeline begins as it was released`() {
         #expect(
-            StorageTimeline.migrations.map(\.name).suffix(30) == [
+            StorageTimeline.migrations.map(\.name).suffix(31) == [
                 "2026-11 words", "2026-11 library", "2026-11 cover colors", "2026-11 setup",
                 "2026-11 curators", "2026-11 likes", "2026-11 playlists", "2026-11 plays",
                 "2026-11 playlist likes", "2026-11 notifications", "2026-11 submissions", "2026-11 plans",
@@ -34,7 +34,7 @@ import Testing
                 "2026-11 data saver", "2026-11 recordings",
                 "2026-11 source keys",
                 "2026-11 app passwords", "2026-11 bookmarks", "2026-11 scrobbling",
-                "2026-11 webhooks",
+                "2026-11 webhooks", "2026-11 speakers",
             ])
     }
 }

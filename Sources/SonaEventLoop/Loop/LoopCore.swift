@@ -267,6 +267,38 @@ final class LoopCore {
         pace.attend(to: descriptor)
     }
 
+    /// The same for a connection that speaks a protocol of its own (`EventLoop.acceptBare`).
+    func adopt(
+        _ descriptor: Int32, remote: RemoteAddress, _ handler: any WebSocketHandler, _ limits: WebSocketLimits
+    ) {
+        let socket = LoopSocket(number: newSocketNumber(), remote: remote, core: self, census: nil)
+        let connection = WebSocketConnection(number: socket.number, limits: limits, core: self, isClient: false)
+        connection.isBare = true
+        connection.handler = handler
+        sockets[socket.number] = socket
+        socket.become(connection)
+        socket.descriptor = descriptor
+        figures.accepted &+= 1
+        guard let context = windows?.context(for: descriptor) ?? main, descriptor < context.descriptorsEnd else {
+            figures.refusedConnections &+= 1
+            close(descriptor)
+            return remove(socket)
+        }
+        var adoption = lws_adopt_desc_t()
+        adoption.vh = context.vhost
+        adoption.type = lws_adoption_type(LWS_ADOPT_SOCKET.rawValue)
+        adoption.fd.sockfd = descriptor
+        adoption.opaque = Unmanaged.passUnretained(socket).toOpaque()
+        isAdoptionMade = false
+        guard lws_adopt_descriptor_vhost_via_info(&adoption) != nil, let wsi = socket.wsi else {
+            if !isAdoptionMade { remove(socket) }
+            return
+        }
+        socket.expectNothing()
+        pace.attend(to: descriptor)
+        connection.opened(wsi, descriptor: descriptor)
+    }
+
     /// Makes ready for connections, before the first comes.
     func expectConnections() {
         windows?.prepare()

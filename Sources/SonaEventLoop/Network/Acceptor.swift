@@ -11,6 +11,7 @@ public final class Acceptor: LoopEndpoint {
     public let socket: ListeningSocket
     private let loops: [EventLoop]
     private let ownLoop: EventLoop
+    private let bare: BareHandlers?
     private var clients: ClientPolicy { ownLoop.options.clients }
     /// Above this descriptor nobody is let in: files, mail and the operator need some.
     private let descriptorsEnd = Int32(clamping: max(64, DescriptorLimit.current - reservedDescriptors))
@@ -20,8 +21,9 @@ public final class Acceptor: LoopEndpoint {
     private var isPaused = false
     private var isResting = false
 
-    init(_ socket: ListeningSocket, ownLoop: EventLoop, loops: [EventLoop]) {
+    init(_ socket: ListeningSocket, ownLoop: EventLoop, loops: [EventLoop], bare: BareHandlers? = nil) {
         self.socket = socket
+        self.bare = bare
         self.ownLoop = ownLoop
         self.loops = loops
         super.init(isListening: true)
@@ -82,6 +84,7 @@ public final class Acceptor: LoopEndpoint {
     }
 
     private func welcome(_ descriptor: Int32, _ remote: RemoteAddress) {
+        if let bare { return welcome(descriptor, remote, bare) }
         // A proxy's connections belong to its clients. They are counted once the proxy has named the client.
         let census = clients.isExempt(remote) || clients.trusts(remote) ? nil : clients.census
         guard descriptor < descriptorsEnd || socket.isLocal,
@@ -100,6 +103,18 @@ public final class Acceptor: LoopEndpoint {
         } else {
             loop.post { loop.core.adopt(descriptor, remote: remote, census: census) }
         }
+    }
+}
+
+extension Acceptor {
+    /// Bare connections stay on the loop that accepts them.
+    private func welcome(_ descriptor: Int32, _ remote: RemoteAddress, _ bare: BareHandlers) {
+        guard descriptor < descriptorsEnd, let (handler, limits) = bare(remote) else {
+            ownLoop.core.figures.refusedConnections &+= 1
+            close(descriptor)
+            return
+        }
+        ownLoop.core.adopt(descriptor, remote: remote, handler, limits)
     }
 }
 
@@ -141,7 +156,29 @@ extension EventLoop {
         core.acceptors.append(acceptor)
         return acceptor
     }
+
+    /// Accepts connections that speak a protocol of their own, neither HTTP nor TLS. They stay on this loop. On the loop.
+    ///
+    /// They are sent bytes (`WebSocketFrame(raw:)`) by the same means as WebSockets, and the handler gets what they send as
+    /// it comes, in pieces of any size. Nothing is sent to find out whether a peer is still there. The acceptor lives until
+    /// the loop ends.
+    /// - Parameter handlers: Called for each connection; `nil` closes it at once. Who counts connections by address does so
+    ///   there, and in `webSocketClosed`.
+    public func acceptBare(
+        _ socket: ListeningSocket, _ handlers: @escaping BareHandlers
+    ) throws(EventLoopError) -> Acceptor {
+        core.expectConnections()
+        let acceptor = Acceptor(socket, ownLoop: self, loops: [self], bare: handlers)
+        guard core.watch(socket.descriptor, acceptor) else {
+            throw EventLoopError(.system, "libwebsockets would not watch the listening socket \(socket.address)")
+        }
+        core.acceptors.append(acceptor)
+        return acceptor
+    }
 }
+
+/// Makes what handles a connection that speaks a protocol of its own.
+public typealias BareHandlers = (RemoteAddress) -> (any WebSocketHandler, WebSocketLimits)?
 
 extension EventLoop {
     /// Closes every listening socket of this loop. On the loop.

@@ -106,7 +106,10 @@ extension WebSocketConnection {
     /// Takes bytes of the connection. False if it is to be closed.
     func received(_ bytes: UnsafeMutableRawBufferPointer) -> Bool {
         heardFrom()
-        if isBare { return state != .ended }
+        if isBare {
+            if state == .open { handler?.webSocket(self, received: UnsafeRawBufferPointer(bytes), isText: false) }
+            return state != .ended && closeIfRequested() == 0
+        }
         if let unfinished, !unfinished.incoming.unread.isEmpty {
             unfinished.incoming.unread.append(contentsOf: bytes)
             guard !isPaused, !unfinished.incoming.isReadOnDue else { return true }

@@ -62,8 +62,9 @@ public final class WebSocketConnection {
     var unfinished: Unfinished?
     var state = State.opening { didSet { noteReadiness() } }
     let isClient: Bool
-    /// It speaks no WebSocket: it is an answer of HTTP that does not end (`EventLoop.stream`). What it is given goes out as
-    /// it is, what the peer sends is dropped, and its end is that of the connection.
+    /// It speaks no WebSocket: it is an answer of HTTP that does not end (`EventLoop.stream`), or speaks a protocol of its own
+    /// (`EventLoop.acceptBare`). What it is given goes out as it is, its handler gets what the peer sends in pieces of any
+    /// size, and its end is that of the connection.
     var isBare = false
     var closeCode: UInt16 = 1000
     var pingSlot: PingWheel.Slot?

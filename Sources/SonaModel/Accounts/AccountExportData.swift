@@ -14,6 +14,7 @@ struct AccountExportData: Sendable {
     private let audiences: [RoomID: [Audience]]
     private let songRequests: [RoomID: SongRequests]
     private let sourceKeys: [RoomID: Int64]
+    private let speakers: [RoomID: [Speaker]]
     private let webhooks: [Webhook]
     private let duties: [(room: RoomID, slot: Slot)]
     private let followed: [FollowRecord]
@@ -53,6 +54,7 @@ struct AccountExportData: Sendable {
         audiences = try AudienceStore.exported(of: uid, in: &db)
         songRequests = try SongRequestsStore.exported(of: uid, in: &db)
         sourceKeys = try SourceKeyStore.exported(of: uid, in: &db)
+        speakers = try SpeakerStore.exported(of: uid, in: &db)
         webhooks = try WebhookStore.list("room_id IN (SELECT id FROM rooms WHERE owner_uid = \(uid))", &db)
         duties = try ScheduleStore.duties(of: uid, in: &db)
         followed = try db.all(FollowRecord.filter(FollowRecord.follower == uid))
@@ -111,6 +113,7 @@ struct AccountExportData: Sendable {
                 writer.member("replays", replays[room.id] ?? [])
                 writer.member("song_requests", songRequests[room.id] ?? SongRequests(isOn: false))
                 writer.member("webhooks", webhooks.filter { $0.room == room.id })
+                writer.member("speakers", speakers[room.id] ?? [])
                 writer.member("audiences", audiences[room.id] ?? [])
             }
             Self.array("recordings", recordings, &writer) { writer, recording in

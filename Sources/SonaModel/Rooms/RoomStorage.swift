@@ -12,6 +12,7 @@ package struct RoomStorage: Sendable {
     package let audiences: AudienceStore
     package let songRequests: SongRequestsStore
     package let sourceKeys: SourceKeyStore
+    package let speakers: SpeakerStore
     package let schedules: ScheduleStore
     package let replays: ReplayStore
     package let recordings: RecordingStore
@@ -38,6 +39,7 @@ package struct RoomStorage: Sendable {
         audiences = AudienceStore(daos.playing)
         songRequests = SongRequestsStore(daos.playing)
         sourceKeys = SourceKeyStore(daos.playing, clock: clock)
+        speakers = SpeakerStore(daos.playing, clock: clock)
         schedules = ScheduleStore(daos.playing, notifications: notifications, clock: clock)
         replays = ReplayStore(daos.playing, clock: clock, readLimit: readLimit)
         recordings = RecordingStore(daos.playing, clock: clock)

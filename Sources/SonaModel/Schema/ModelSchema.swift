@@ -46,5 +46,6 @@ package enum ModelSchema {
         Migration("2026-11 source keys", createSourceKeys),
         Migration("2026-11 app passwords", createAppPasswords),
         Migration("2026-11 webhooks", createWebhooks),
+        Migration("2026-11 speakers", createSpeakers),
     ]
 }

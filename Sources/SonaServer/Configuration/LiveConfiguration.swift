@@ -8,6 +8,7 @@ final class LiveConfiguration: Sendable {
         var gate: RequestGate
         var ownAddress: String?
         var icecastAddress: String?
+        var snapcastAddress: String?
     }
 
     private let state: Monitor<State>
@@ -39,6 +40,11 @@ final class LiveConfiguration: Sendable {
 
     /// Where programs that speak Icecast host rooms, `HOST:PORT`; `nil`: nowhere.
     var icecastAddress: String? { state.withLock { $0.icecastAddress } }
+
+    /// Where speakers connect, `HOST:PORT`; `nil`: nowhere.
+    var snapcastAddress: String? { state.withLock { $0.snapcastAddress } }
+
+    func takesSpeakers(at address: String) { state.withLock { $0.snapcastAddress = address } }
 
     func takesSources(at address: String) { state.withLock { $0.icecastAddress = address } }
 

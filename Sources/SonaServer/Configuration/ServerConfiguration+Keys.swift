@@ -134,6 +134,18 @@ extension ServerConfiguration {
             and their keys, are not encrypted.
             """),
         .one(
+            "snapcast-listen", \.snapcastAddress, .listenAddress,
+            """
+            Address at which speakers connect: snapclient and others that speak Snapcast's protocol, by custom at port 1704. \
+            What they are sent is not encrypted, and whoever says a speaker's identifier hears its room.
+            """),
+        .one(
+            "snapcast-room", \.snapcastRoom,
+            .text("ROOM", expectation: "a room's identifier or @username") { RoomReference($0) != nil },
+            """
+            Room of the speakers that no room has, if anybody may hear it. Without it they are silent.
+            """, .reloadable),
+        .one(
             "radio-burst", \.radioBurstMilliseconds, .number(0...10_000, "ms"),
             """
             Milliseconds of sound that a listener by HTTP (/listen/) gets at once when it comes, so that it begins without \

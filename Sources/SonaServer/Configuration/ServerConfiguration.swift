@@ -65,6 +65,10 @@ package struct ServerConfiguration: Sendable {
     package var radioEncodings = 8
     /// Address at which programs that speak Icecast host rooms; `nil`: none do.
     package var icecastAddress: ListenAddress?
+    /// Address at which players that speak Snapcast's protocol connect; `nil`: none do.
+    package var snapcastAddress: ListenAddress?
+    /// The room of those that no room has; `nil`: they are silent.
+    package var snapcastRoom: String?
 
     // MARK: The way here
 

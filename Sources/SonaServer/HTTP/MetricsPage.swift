@@ -153,6 +153,13 @@ enum MetricsPage {
         page.counter("sona_radio_writes_total", "Writes that carried them.", sum(\.radioWrites))
         page.counter(
             "sona_radio_slow_listeners_closed_total", "Listeners by HTTP closed for lagging.", sum(\.slowRadioClosed))
+        page.gauge("sona_speaker_connections", "Connections at the Snapcast port.", live.speakers.connections)
+        page.gauge("sona_speakers_listening", "Speakers that hear a room.", live.speakers.listeners)
+        page.counter(
+            "sona_speaker_packets_delivered_total", "Packets handed to the sockets of speakers.",
+            live.figures.speakerDeliveries)
+        page.counter(
+            "sona_slow_speakers_closed_total", "Speakers closed for not reading.", live.figures.slowSpeakersClosed)
         page.counter("sona_time_probes_total", "Time probes answered.", sum(\.timeProbes))
     }
 

@@ -47,6 +47,8 @@ struct LiveReport: Sendable {
     /// Listeners by HTTP, by form.
     let radioListeners: [(String, Int)]
     let radioEncodings: Int
+    /// Connections at the port of speakers, and those that hear a room.
+    let speakers: (connections: Int, listeners: Int)
     let listenersReporting: Int
     let storage: DatabaseStatus
     let uploads: UploadFigures
@@ -84,6 +86,7 @@ struct LiveReport: Sendable {
         audiences = core.audiences.count
         nowStreams = core.nowStreams.count
         listeners = rooms.reduce(0) { $0 + $1.room.listenerCount }
+        speakers = core.snapcast?.figures ?? (0, 0)
         radioEncodings = rooms.reduce(0) { $0 + ($1.radio?.encodingCount ?? 0) }
         let forms = rooms.compactMap(\.radio).flatMap(\.forms)
         radioListeners = RadioForm.words.map { word in (word, forms.count { $0.word == word }) }

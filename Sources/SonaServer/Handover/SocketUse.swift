@@ -1,6 +1,6 @@
 /// What a listening socket is for.
 enum SocketUse: String, Codable, Sendable {
-    case clients, metrics, icecast, `operator`
+    case clients, metrics, icecast, snapcast, `operator`
 }
 
 /// A listening socket, as it is described to the process that takes it over. Its descriptor comes with the message.

@@ -7,6 +7,8 @@ internal import SonaWire
 struct SourceSeat {
     let member: MemberID
     let account: Accounts.Account
+    /// Where it is.
+    let address: String
     /// When its last packet came, µs.
     var heardAt: Int64
 }
@@ -35,7 +37,7 @@ extension RoomHome {
     ///
     /// - Throws: As `LiveRoom.join` and `LiveRoom.startHost`.
     func startSource(
-        _ member: MemberID, _ account: Accounts.Account, _ request: HostStart, now: Int64
+        _ member: MemberID, _ account: Accounts.Account, from address: String, _ request: HostStart, now: Int64
     ) throws(WireError) -> HostStarted {
         let (user, mayTakeOver) = (User(account), isHostSilent(now: now))
         let wall = MonotonicClock.wallMilliseconds()
@@ -58,7 +60,7 @@ extension RoomHome {
             leaveSource(member, isLost: false, now: now)
             throw error
         }
-        source = SourceSeat(member: member, account: account, heardAt: now)
+        source = SourceSeat(member: member, account: account, address: address, heardAt: now)
         queue?.setPresence(of: user.uid, isHere: true)
         noteAudience(now: now)
         if let former { lostSeat(former.member, former.reason) }
@@ -103,6 +105,13 @@ extension RoomHome {
     func endSource() {
         guard let source else { return }
         leaveSource(source.member, isLost: false, now: MonotonicClock.nowMicroseconds())
+    }
+
+    /// Ends the source if its address is banned. Its connection ends with its next read.
+    func expelBannedSource() {
+        guard let source else { return }
+        let address = RemoteAddress(text: source.address)
+        if core.services.banned.refusal(of: address, now: MonotonicClock.wallMilliseconds()) != nil { endSource() }
     }
 
     /// What the source says it plays.

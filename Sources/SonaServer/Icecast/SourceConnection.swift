@@ -173,7 +173,7 @@ struct SourceConnection {
             if !isLater { send(ok) }
             defer { if isLater { send(ok) } }
             let host = SourceHost(
-                found.stored, found.account, member: member, key: head.password ?? "",
+                found.stored, found.account, member: member, key: head.password ?? "", from: address,
                 title: head.headers["ice-name"], services, shard, access)
             play(head, rest, host)
         } catch { refuse(WireError(error)) }
@@ -205,7 +205,7 @@ struct SourceConnection {
                 }
             case .other(let demuxer): try transcode(demuxer, first, &source, host)
             }
-            isLost = !(host.hasEnded || source.isOver)
+            isLost = !(host.hasEnded || source.isOver || isBanned)
             note("has ended", host)
         } catch SourceEnd.refused(let error) {
             note("is ended: \(error.code.text)", host)
@@ -247,7 +247,13 @@ struct SourceConnection {
         case end
     }
 
+    /// Whether its address has been banned since it came.
+    private var isBanned: Bool {
+        services.banned.refusal(of: RemoteAddress(text: address), now: MonotonicClock.wallMilliseconds()) != nil
+    }
+
     func read() -> Reading {
+        guard !isBanned else { return .end }
         var buffer = [UInt8](repeating: 0, count: 16_384)
         let count = recv(socket, &buffer, buffer.count, 0)
         if count > 0 { return .bytes(Array(buffer.prefix(count))) }

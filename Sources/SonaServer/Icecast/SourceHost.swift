@@ -25,6 +25,8 @@ final class SourceHost {
     let stored: RoomStore.StoredRoom
     let account: Accounts.Account
     let member: MemberID
+    /// Where it is.
+    private let address: String
     /// The key by which it hosts.
     private let key: String
     private var track: Track
@@ -49,8 +51,9 @@ final class SourceHost {
     /// - Parameter title: What is played until the source says.
     init(
         _ stored: RoomStore.StoredRoom, _ account: Accounts.Account, member: MemberID, key: String,
-        title: String?, _ services: ShardServices, _ shard: Shard, _ access: RoomAccess
+        from address: String, title: String?, _ services: ShardServices, _ shard: Shard, _ access: RoomAccess
     ) {
+        self.address = address
         self.stored = stored
         self.account = account
         self.member = member
@@ -158,8 +161,10 @@ final class SourceHost {
         (sequence, position) = (0, 0)
         // The key may have been revoked since.
         checkedAt = 0
-        let (member, account) = (self.member, self.account)
-        epoch = try ask { home, now in try home.startSource(member, account, request, now: now).epoch }
+        let (member, account, address) = (self.member, self.account, self.address)
+        epoch = try ask { home, now in
+            try home.startSource(member, account, from: address, request, now: now).epoch
+        }
     }
 
     /// The head's gain as an epoch has it: hundredths of dB.

@@ -84,6 +84,8 @@ package enum LogEvent: String, CaseIterable, Sendable {
     case workerFailed = "worker.failed"
     case sourceStarted = "source.started"
     case sourceEnded = "source.ended"
+    case speakerStarted = "speaker.started"
+    case speakerEnded = "speaker.ended"
     case certificateExpired = "certificate.expired"
     case certificateExpiring = "certificate.expiring"
     case backupMade = "backup.made"
@@ -93,9 +95,8 @@ package enum LogEvent: String, CaseIterable, Sendable {
         switch self {
         case .requestReceived, .requestRefused: .debug
         case .serverStarted, .serverStopping, .handoverBegun, .handoverDone, .serverTakenOver, .setupOffered,
-            .configReloaded, .storageResumed, .storageChanged,
-            .sourceStarted,
-            .sourceEnded, .backupMade:
+            .configReloaded, .storageResumed, .storageChanged, .sourceStarted, .sourceEnded, .speakerStarted,
+            .speakerEnded, .backupMade:
             .info
         case .configRestartNeeded, .configRefused, .configWarning, .authFailed, .proxyUntrusted, .storageLow,
             .storageMaintenance, .folderNotice, .libraryNotice, .recordingEnded, .journalReset, .mailMissing,

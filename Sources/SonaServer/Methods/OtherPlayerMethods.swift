@@ -13,7 +13,12 @@ struct OtherPlayerMethods: MethodArea {
 
     static func area(of methods: Methods) -> OtherPlayerMethods { methods.otherPlayers }
 
-    static var methods: [Method] { [signedIn(addresses), signedIn(get), signedIn(makeKey), signedIn(revokeKey)] }
+    static var methods: [Method] {
+        [
+            signedIn(addresses), signedIn(get), signedIn(makeKey), signedIn(revokeKey), signedIn(speakers),
+            signedIn(assign), signedIn(update), signedIn(forget),
+        ]
+    }
 
     func addresses(_ request: ListenAddresses, _ asker: Asker) async throws -> ListenPaths {
         let room = try await access.reach(request.room, asker)

@@ -4,12 +4,14 @@ internal import SonaModel
 internal import SonaRooms
 internal import SonaWire
 
-/// Who a listener by HTTP is counted as.
+/// Who a player that knows nothing of rooms is counted as.
 enum RadioAudience: Sendable, Hashable {
     /// Whoever made the signed address.
     case account(User)
     /// A network address, as limits count it.
     case address(String)
+    /// A speaker, by what it calls itself.
+    case speaker(String)
 }
 
 /// The listeners by HTTP of one room, and the byte streams that they share. On the room's loop.
@@ -60,6 +62,8 @@ final class RadioDesk {
         let account: Accounts.Account?
         let mailbox: HubMailbox
         let link: RadioLink
+        /// Where it is.
+        let address: String
     }
 
     private static let tick = Duration.milliseconds(200)
@@ -76,6 +80,7 @@ final class RadioDesk {
 
     // MARK: Listeners
 
+    var count: Int { listeners.count }
     var forms: [RadioForm] { listeners.values.map(\.form) }
     var audience: [RadioAudience] { listeners.values.map(\.audience) }
 
@@ -95,7 +100,9 @@ final class RadioDesk {
         if let known = mounts[form] { mount = known } else { mount = try begin(form, now: now) }
         let number = home.core.nextRadioNumber()
         let link = RadioLink(mount.id, listener: number, mailbox)
-        listeners[number] = Listener(form: form, audience: audience, account: account, mailbox: mailbox, link: link)
+        listeners[number] = Listener(
+            form: form, audience: audience, account: account, mailbox: mailbox, link: link,
+            address: exchange.origin.address)
         let burst = mount.burst
         mailbox.tell { $0.beginRadio(link, exchange, response, burst) }
         home.noteAudience(entering: audience)
@@ -114,11 +121,7 @@ final class RadioDesk {
     }
 
     private func noteCount(now: Int64) {
-        let count = listeners.count
-        home.update(now: now) { $0.setRadioListeners(count) }
-        home.noteAudience(now: now)
-        home.autoplay?.noteListeners(now: now)
-        if count == 0, home.room.isIdle { home.forgetSoon() }
+        home.noteRadio(now: now)
     }
 
     // MARK: Sound
@@ -315,6 +318,13 @@ final class RadioDesk {
                 await shard.perform { $0.rooms[room]?.radio?.cut(number) }
             }
         }
+    }
+
+    /// Ends the connections from addresses that are banned.
+    func expelBanned() {
+        let (banned, wall) = (home.core.services.banned, MonotonicClock.wallMilliseconds())
+        for (number, listener) in listeners
+        where banned.refusal(of: RemoteAddress(text: listener.address), now: wall) != nil { cut(number, listener) }
     }
 
     private func cut(_ number: UInt64) {

@@ -53,11 +53,12 @@ struct AudienceDesk {
     /// Somebody listens. Counted once, however often they come.
     mutating func enter(_ user: User) { enter(user.uid.rawValue, isGuest: user.isGuest) }
 
-    /// Somebody listens by HTTP: an account by its signed address, else whoever is at a network address.
+    /// Somebody listens by HTTP, an account by its signed address, else whoever is at a network address; or a speaker.
     mutating func enter(_ listener: RadioAudience) {
         switch listener {
         case .account(let user): enter(user)
         case .address(let address): enter("http " + address, isGuest: true)
+        case .speaker(let speaker): enter("speaker " + speaker, isGuest: true)
         }
     }
 

@@ -22,7 +22,7 @@ extension RoomHome {
         if audience == nil || desk.host != room.seat.host?.uid {
             desk.host = room.seat.host?.uid
             for user in room.listeningUsers { desk.enter(user) }
-            for listener in radio?.audience ?? [] { desk.enter(listener) }
+            for listener in (radio?.audience ?? []) + (speakers?.audience ?? []) { desk.enter(listener) }
         } else if let user, user.uid != desk.host {
             desk.enter(user)
         }
@@ -31,7 +31,7 @@ extension RoomHome {
         audience = desk
     }
 
-    /// Somebody listens by HTTP.
+    /// Somebody listens by HTTP, or a speaker does.
     func noteAudience(entering listener: RadioAudience) { audience?.enter(listener) }
 
     private func openAudience(_ broadcast: Int, now: Int64, wall: Int64) -> AudienceDesk {

@@ -49,6 +49,8 @@ final class RoomHome {
     var source: SourceSeat?
     /// Listeners by HTTP; `nil` while there are none.
     var radio: RadioDesk?
+    /// Players that speak Snapcast's protocol; `nil` while there are none.
+    var speakers: SpeakerDesk?
     /// Who listens to the broadcast that goes on; `nil` between broadcasts.
     var audience: AudienceDesk?
     /// The last note for webhooks, which the next follows.
@@ -232,6 +234,7 @@ final class RoomHome {
                 outlet.deliver(chunk, room.settings.delivery, now: now)
                 record(chunk, now: now)
                 radio?.take(chunk, now: now)
+                speakers?.take(chunk, now: now)
                 if now - wroteAt >= Self.writtenAgeMax { persist(isUrgent: false) }
             case .event(is RoomUpdated): noteUpdate(now: now)
             case .event(let event):
@@ -359,6 +362,7 @@ final class RoomHome {
         setKeeping(now: now)
         setRecording()
         radio?.checkListeners()
+        speakers?.check()
         // Members who leave get this event in place of the one that those who stay get under the same number.
         let sequence = room.sequence + 1
         let closed = WebSocketFrame(
@@ -387,6 +391,7 @@ final class RoomHome {
         apply(room.end(now: now), now: now)
         let closed = tell(RoomClosed(reason: reason), now: now)
         radio?.end()
+        speakers?.end()
         commands.failAll(WireError(.roomClosed))
         queue?.refuseAll(WireError(.roomClosed))
         for session in Array(sessions) {

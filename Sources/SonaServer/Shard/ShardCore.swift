@@ -67,6 +67,8 @@ final class ShardCore {
     private var awakenings = 0
     private var recentChanges = RecentRoomChanges()
     private var lastRadioNumber: UInt64 = 0
+    /// The port of speakers; `nil` if none may connect.
+    var snapcast: SnapcastPort?
     private(set) lazy var audiences = AudienceWriter(
         shard, services.model.roomStorage.audiences, services.writes
     ) { [unowned self] in
@@ -285,11 +287,16 @@ final class ShardCore {
         Set(sessions(of: uid).filter { !$0.isAway }.map(\.link.address))
     }
 
-    /// Ends every session at an address that is banned.
+    /// Ends every session at an address that is banned, and whoever listens or hosts from there by other programs.
     func expelBanned() {
         let (banned, now) = (services.banned, MonotonicClock.wallMilliseconds())
         for session in sessions.values
         where banned.refusal(of: RemoteAddress(text: session.link.address), now: now) != nil { session.expel() }
+        for home in rooms.values {
+            home.radio?.expelBanned()
+            home.expelBannedSource()
+        }
+        snapcast?.expelBanned()
     }
 
     /// Tells all clients what the operator has changed.
@@ -306,6 +313,7 @@ final class ShardCore {
         if !isHandingOver { storeForHandover() }
         isHandingOver = false
         for home in rooms.values { home.radio?.end() }
+        snapcast?.close()
         for session in sessions.values { session.drain() }
         requestQueues.dropAll()
     }
@@ -354,6 +362,7 @@ final class ShardCore {
             home.autoplay?.end()
             home.radio?.end()
         }
+        snapcast?.close()
         handedOver = Array(rooms.values)
         rooms = [:]
         sessions = [:]
@@ -412,6 +421,9 @@ struct ShardFigures: Sendable {
     var listening = ListeningFigures()
     /// Steps of rooms' sound that were not encoded, because the machine did not keep up.
     var radioStepsLost: UInt64 = 0
+    /// Packets handed to the sockets of speakers, and speakers closed for not reading.
+    var speakerDeliveries: UInt64 = 0
+    var slowSpeakersClosed: UInt64 = 0
     var conduct = ConductFigures()
     /// Refusals of tokens, passwords and the like, by code. The codes are few and ours.
     var authRefusals: [ErrorCode: UInt64] = [:]

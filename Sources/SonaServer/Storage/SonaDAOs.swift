@@ -30,7 +30,7 @@ enum StorageTimeline {
         + ModelSchema.timeline.after("2026-11 autoplay", through: "2026-11 app passwords")
         + LibrarySchema.timeline.after("2026-11 playlist pictures", through: "2026-11 bookmarks")
         + LibrarySchema.timeline.after("2026-11 bookmarks", through: "2026-11 scrobbling")
-        + ModelSchema.timeline.after("2026-11 app passwords", through: "2026-11 webhooks")
+        + ModelSchema.timeline.after("2026-11 app passwords", through: "2026-11 speakers")
 
     static let layout = StorageLayout<SonaDAOs>(migrations: migrations) { $0.model }
 }

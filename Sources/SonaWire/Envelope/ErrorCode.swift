@@ -31,6 +31,7 @@ public enum ErrorCode: Hashable, Sendable, CustomStringConvertible {
     case replayNotFound, recordingNotFound, recordingOff
     case scrobbleNotFound, scrobbleLimitReached, serviceRefused, serviceUnreachable, serviceAddressForbidden
     case serviceUnavailable, webhookNotFound, webhookLimitReached
+    case speakerNotFound, speakerTaken, speakerLimitReached
     case planNotFound, planLimitReached, quotaUploads, quotaBitRate
     case mediaTakenDown, shareNotFollowed, refusedContentNotFound
     case submissionNotFound, submissionDecided, submissionLimitReached

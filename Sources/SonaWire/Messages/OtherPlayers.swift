@@ -1,10 +1,13 @@
 extension Catalogue {
-    /// Rooms in players that know nothing of rooms, and programs that host by Icecast.
+    /// Rooms in players that know nothing of rooms, programs that host by Icecast, and speakers.
     ///
     /// Source: Protocol/spec/other-players.md.
     static let otherPlayers = Area(
         "other-players",
-        requests: [ListenAddresses.self, SourceGet.self, SourceMakeKey.self, SourceRevokeKey.self])
+        requests: [
+            ListenAddresses.self, SourceGet.self, SourceMakeKey.self, SourceRevokeKey.self, SpeakerList.self,
+            SpeakerAssign.self, SpeakerUpdate.self, SpeakerForget.self,
+        ])
 }
 
 extension Limits {

@@ -30,8 +30,8 @@ extension Failure {
             .queueShare, .queueDuplicate, .queueVotesFull, .queueNotApproved, .queueEmpty, .quotaExceeded,
             .quotaServerFull, .uploadLimitReached, .uploadOffsetConflict, .uploadChecksumMismatch:
             1
-        case .jobNotFound, .appPasswordNotFound: 66
-        case .jobEnded, .jobUnended, .appPasswordLimitReached: 1
+        case .jobNotFound, .appPasswordNotFound, .speakerNotFound: 66
+        case .jobEnded, .jobUnended, .appPasswordLimitReached, .speakerTaken, .speakerLimitReached: 1
         case .trackConversionFailed: 65
         default: error.exitCode
         }

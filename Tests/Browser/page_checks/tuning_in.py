@@ -1,4 +1,4 @@
-"""Other players: the addresses of a room in the dialog, which play; the key of its source, made, shown once, revoked."""
+"""Other players: the addresses of a room in the dialog, which play; its speakers; the key of its source, made, shown once, revoked."""
 import http.client
 from urllib.parse import urlsplit
 
@@ -10,7 +10,7 @@ OWN_SERVER = True
 
 
 def run(playwright, server, folder):
-    with Server(server.programs, "--icecast-listen", "127.0.0.1:0") as own, chromium(playwright) as browser:
+    with Server(server.programs, "--icecast-listen", "127.0.0.1:0", "--snapcast-listen", "127.0.0.1:0") as own, chromium(playwright) as browser:
         ada = own.person("ada")["access_token"]
         room = own.call("room.create", {"title": "Night shift", "visibility": "private"}, ada)["room"]["id"]
         tab = sign_in(browser, own, "ada@example.org", "/people")
@@ -39,4 +39,20 @@ def run(playwright, server, folder):
         tab.click("dialog [data-act=revoke-key]")
         eventually(lambda: made() is None, "it is revoked")
         key.wait_for(state="detached")
+        speakers = lambda: own.call("speaker.list", {"room": room}, ada)["speakers"]
+        tab.fill("dialog input[name=speaker]", "kitchen")
+        tab.click("dialog [data-act=assign-speaker]")
+        tab.locator("dialog [data-speaker=kitchen]").wait_for()
+        check([one["id"] for one in speakers()] == ["kitchen"], "the speaker")
+        accessible(tab)
+        tab.get_by_label("Volume of kitchen").fill("40")
+        eventually(lambda: speakers()[0]["volume"] == 40, "its volume")
+        tab.get_by_label("Mute kitchen").check()
+        eventually(lambda: speakers()[0]["muted"], "it is silent")
+        tab.get_by_label("By how many ms kitchen plays earlier").fill("35")
+        tab.get_by_label("By how many ms kitchen plays earlier").press("Tab")
+        eventually(lambda: speakers()[0]["latency_ms"] == 35, "its latency")
+        tab.get_by_role("button", name="Forget kitchen").click()
+        tab.get_by_role("button", name="Forget", exact=True).click()
+        eventually(lambda: speakers() == [], "it is forgotten")
         check(not tab.complaints, f"the page complains: {tab.complaints[:3]}")

@@ -2,6 +2,7 @@
 import http.client, json, os, pathlib, shutil, struct, subprocess, tempfile, time, wave
 from urllib.parse import urlsplit
 
+from account_checks.server import OperatorConnection
 from protocol_checks import helpers
 from protocol_checks.helpers import account, equal, rpc, true
 
@@ -36,6 +37,17 @@ def data(kind, fields=None, token=None):
     """The data of a reply over HTTP."""
     status, body, _ = rpc(kind, fields or {}, token)
     true(isinstance(body, dict) and body.get("type") == "ok", f"{kind}: {status} {str(body)[:200]}")
+    return body["data"]
+
+
+def operator(kind, fields):
+    """The data of a reply at the operator's door."""
+    link = OperatorConnection(SERVER.data / "admin.sock")
+    link.request("POST", f"/v1/rpc/{kind}", json.dumps(fields), {"Content-Type": "application/json"})
+    answer = link.getresponse()
+    body = json.loads(answer.read())
+    link.close()
+    true(answer.status == 200, f"{kind}: {body}")
     return body["data"]
 
 

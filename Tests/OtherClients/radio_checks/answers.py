@@ -1,10 +1,13 @@
 """What requests under /listen/ are answered."""
-import time
+import http.client, socket, threading, time
+from urllib.parse import urlsplit
 
 from protocol_checks import helpers
 from protocol_checks.helpers import Client, check, equal, rpc, true
 
-from autoplay_checks.stage import Owner, until
+from autoplay_checks.stage import Owner, operator, until
+from radio_checks import tools
+from radio_checks.hosting import Studio, tone
 from radio_checks.tools import ask, hear, links, metrics
 
 HELD = []  # accounts whose rooms play on
@@ -150,3 +153,39 @@ def _():
         _, sound = hear(f"/listen/{owner.room}.mp3?kbps=320", 4)
         true(len(sound) > 4 * 38_000, f"another hears: {len(sound)} bytes")
         until(lambda: metric() > before, "it is closed", 30)
+
+
+@check("an address that is banned hears no more and hosts no more, at once")
+def _():
+    owner = playing("Long")
+    at = urlsplit(helpers.URL)
+    link = http.client.HTTPConnection(at.hostname, at.port, timeout=10, source_address=("127.0.0.2", 0))
+    link.request("GET", f"/listen/{owner.room}.opus")
+    sound = link.getresponse()
+    true(sound.read(4) == b"OggS", "it sounds")
+    until(lambda: listeners(owner) == 1, "it is counted")
+    studio = Studio()
+    with socket.create_connection(("127.0.0.1", tools.PORT), timeout=10, source_address=("127.0.0.2", 0)) as host:
+        host.sendall(f"PUT /{studio.room} HTTP/1.1\r\nAuthorization: Basic {studio.basic()}\r\nContent-Type: audio/ogg\r\n\r\n".encode())
+        sending = threading.Thread(target=send_all, args=(host, tone("banned.opus", 60, "-c:a", "libopus", "-page_duration", "20000").read_bytes()))
+        sending.start()
+        until(lambda: studio.host() == "active", "it hosts")
+        begin = time.monotonic()
+        operator("addresses.ban", {"range": "127.0.0.2", "seconds": 3600})
+        try:
+            until(lambda: studio.host() == "none", "it has lost the seat", 2)
+            until(lambda: listeners(owner) == 0, "it does not listen", 2)
+            sound.read()  # to its end
+            sending.join(5)
+            true(not sending.is_alive() and time.monotonic() - begin < 6, "its connections are closed")
+        finally:
+            operator("addresses.unban", {"range": "127.0.0.2"})
+
+
+def send_all(link, data):
+    try:
+        link.sendall(data)
+        while link.recv(4096):
+            pass
+    except OSError:
+        pass

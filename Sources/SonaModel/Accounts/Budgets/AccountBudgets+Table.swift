@@ -94,6 +94,10 @@ extension AccountBudgets {
         "song_requests.set": Budget(20, thenPer: second),
         "source.make_key": Budget(20, thenPer: second),
         "source.revoke_key": Budget(20, thenPer: second),
+        "speaker.assign": Budget(20, thenPer: second),
+        "speaker.forget": Budget(20, thenPer: second),
+        // A volume is changed by a slider.
+        "speaker.update": Budget(60, thenPer: second / 2),
         // A schedule is filled at once, and then changed now and then.
         "schedule.add": Budget(240, thenPer: 2 * second),
         "schedule.update": Budget(240, thenPer: 2 * second),

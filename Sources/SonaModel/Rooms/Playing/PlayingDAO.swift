@@ -17,6 +17,7 @@ struct PlayingDAO: RoomRefusingDAO {
         setUp.createTable(JingleRecord.self)
         setUp.createTable(SongRequestsRecord.self)
         setUp.createTable(SourceKeyRecord.self)
+        setUp.createTable(SpeakerRecord.self)
         setUp.createTable(SlotRecord.self)
         setUp.createTable(SlotStartRecord.self)
         setUp.createTable(ReplayRecord.self)

@@ -5,6 +5,7 @@ import {icon} from '../../shell/icons.js';
 import {toast} from '../../shell/toasts.js';
 import {describe, i18n, t} from '../../store/i18n.js';
 import {session} from '../../store/session.js';
+import {speakersPart} from './speakers-part.js';
 
 await i18n.also('players.');
 
@@ -48,17 +49,21 @@ const sourcePart = (room, place, source, key = null) => {
 
 /** Opens the dialog for a RoomStore. */
 export const openOtherPlayers = async (room) => {
-  let paths, source = null;
+  let paths, source = null, speakers = null;
   try {
     paths = await session.request('listen.addresses', {room: room.id});
-    if (room.may('manage')) ({source} = await session.request('source.get', {room: room.id}));
+    if (room.may('manage')) {
+      ({source} = await session.request('source.get', {room: room.id}));
+      if (session.features.has('speakers')) speakers = await session.request('speaker.list', {room: room.id});
+    }
   } catch (error) { return void toast(describe(error), {kind: 'error'}); }
-  const place = h('div', {class: 'stack'}), address = (path) => `${location.origin}${path}`;
+  const place = h('div', {class: 'stack'}), loud = h('div', {class: 'stack'}), address = (path) => `${location.origin}${path}`;
   if (source !== null && source.port !== null) sourcePart(room, place, source);
+  if (speakers !== null && speakers.port !== null) speakersPart(room, loud, speakers);
   return dialog({title: t('players'), body: [
     h('p', {class: 'muted'}, t('players.about')),
     copied(t('players.opus'), address(paths.opus)), copied(t('players.mp3'), address(paths.mp3)), copied(t('players.list'), address(paths.m3u)),
     paths.expires_ms === null ? '' : h('p', {class: 'notice'}, t('players.signed')),
-    place,
+    loud, place,
   ]});
 };
