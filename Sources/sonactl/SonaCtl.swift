@@ -57,7 +57,8 @@ struct SonaCtl: AsyncParsableCommand {
             CommandGroup(
                 name: "Admin",
                 subcommands: [
-                    ServerCommand.self, StatsCommand.self, StorageCommand.self, DrainCommand.self, UsersCommands.self, PlanCommands.self,
+                    ServerCommand.self, StatsCommand.self, StorageCommand.self, DrainCommand.self, UsersCommands.self,
+                    PlanCommands.self,
                     AddressCommands.self,
                     TakeDownCommands.self,
                     ReportCommands.self, RegistrationCommands.self, WordCommands.self,

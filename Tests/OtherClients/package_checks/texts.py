@@ -54,7 +54,7 @@ def _():
     equal(len(versions), 1, f"versions {versions}")
     version = versions.pop()
     true(re.fullmatch(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.-]+)?", version), f"{version} by SemVer")
-    true(re.search(rf"(?m)^## \[{re.escape(version)}\] - \d{{4}}-\d\d-\d\d$|^## \[Unreleased\]$", (DEPLOY / "CHANGELOG.md").read_text()),
+    true(re.search(rf"(?m)^## \[{re.escape(version)}\] - \d{{4}}-\d\d-\d\d$|^## Unreleased$", (DEPLOY / "CHANGELOG.md").read_text()),
          "a part of the changelog")
     true(re.search(rf"(?m)^## {re.escape(version)}$", (DEPLOY / "UPGRADING.md").read_text()), f"a part for {version} in UPGRADING.md")
 
