@@ -43,7 +43,7 @@ def data(kind, fields=None, token=None):
 def operator(kind, fields):
     """The data of a reply at the operator's door."""
     link = OperatorConnection(SERVER.data / "admin.sock")
-    link.request("POST", f"/v1/rpc/{kind}", json.dumps(fields), {"Content-Type": "application/json"})
+    link.request("POST", f"/v1/operator/{kind}", json.dumps(fields), {"Content-Type": "application/json"})
     answer = link.getresponse()
     body = json.loads(answer.read())
     link.close()
