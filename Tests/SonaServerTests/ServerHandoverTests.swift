@@ -1,3 +1,5 @@
+import SonaEventLoop
+import SonaModel
 import SonaWire
 import Testing
 
