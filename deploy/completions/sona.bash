@@ -173,22 +173,22 @@ _sona() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    serve|setup-link|config|user|address|registration|journal|doctor|help)
+    serve|drain|setup-link|config|user|address|registration|journal|backup|restore|migrate|doctor|help)
         # Offer subcommand argument completions
         "_sona_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'serve setup-link config user address registration journal doctor help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'serve drain setup-link config user address registration journal backup restore migrate doctor help' -- "${cur}"))
         ;;
     esac
 }
 
 _sona_serve() {
     repeating_flags=()
-    non_repeating_flags=(--echo --no-echo --no-subsonic --no-no-subsonic --terms-required --no-terms-required --guests --no-guests --maintenance --no-maintenance --demo --no-demo --private-services --no-private-services --new-keys --new-database --version -h --help)
+    non_repeating_flags=(--echo --no-echo --no-subsonic --no-no-subsonic --terms-required --no-terms-required --guests --no-guests --maintenance --no-maintenance --demo --no-demo --new-keys --take-over --new-database --version -h --help)
     repeating_options=(--listen --allow-origin --allow-host --trusted-proxy --exempt --music)
-    non_repeating_options=(--config --data --loops --tls-cert --tls-key --metrics --public-url --account-budgets --resume-seconds --rescan-every --guests-hear --rendition-space --autoplay-rest --upload-max --upload-quota --upload-space --icecast-listen --radio-burst --radio-silence --radio-encodings --name --logo --banner --contact --policy-url --feedback-url --stars-url --registration --absent-owner-days --replay-days --recording-space --data-saver-kbps --data-saver-rooms --robots --log-level --log-format --smtp --smtp-user --smtp-password-file --smtp-tls --sendmail --mail-from --firebase-project --firebase-keys --lastfm-key --lastfm-secret-file --lastfm-url)
+    non_repeating_options=(--config --data --loops --tls-cert --tls-key --hsts-days --metrics --public-url --account-budgets --resume-seconds --rescan-every --guests-hear --rendition-space --autoplay-rest --upload-max --upload-quota --upload-space --icecast-listen --snapcast-listen --snapcast-room --radio-burst --radio-silence --radio-encodings --name --logo --banner --contact --policy-url --feedback-url --stars-url --registration --absent-owner-days --replay-days --recording-space --data-saver-kbps --data-saver-rooms --robots --log-level --log-format --smtp --smtp-user --smtp-password-file --smtp-tls --sendmail --mail-from --backup-to --backup-every --backup-at --backup-keep --backup-passphrase-file --firebase-project --firebase-keys)
     __sona_offer_flags_options 0
 
     # Offer option value completions
@@ -209,6 +209,9 @@ _sona_serve() {
         return
         ;;
     '--tls-key')
+        return
+        ;;
+    '--hsts-days')
         return
         ;;
     '--metrics')
@@ -260,6 +263,12 @@ _sona_serve() {
         return
         ;;
     '--icecast-listen')
+        return
+        ;;
+    '--snapcast-listen')
+        return
+        ;;
+    '--snapcast-room')
         return
         ;;
     '--radio-burst')
@@ -337,19 +346,46 @@ _sona_serve() {
     '--mail-from')
         return
         ;;
+    '--backup-to')
+        return
+        ;;
+    '--backup-every')
+        return
+        ;;
+    '--backup-at')
+        return
+        ;;
+    '--backup-keep')
+        return
+        ;;
+    '--backup-passphrase-file')
+        return
+        ;;
     '--firebase-project')
         return
         ;;
     '--firebase-keys')
         return
         ;;
-    '--lastfm-key')
+    esac
+}
+
+_sona_drain() {
+    repeating_flags=()
+    non_repeating_flags=(--json --replace --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--config --data --public-url)
+    __sona_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--config')
         return
         ;;
-    '--lastfm-secret-file')
+    '--data')
         return
         ;;
-    '--lastfm-url')
+    '--public-url')
         return
         ;;
     esac
@@ -401,9 +437,9 @@ _sona_config() {
 
 _sona_config_check() {
     repeating_flags=()
-    non_repeating_flags=(--echo --no-echo --no-subsonic --no-no-subsonic --terms-required --no-terms-required --guests --no-guests --maintenance --no-maintenance --demo --no-demo --private-services --no-private-services --version -h --help)
+    non_repeating_flags=(--echo --no-echo --no-subsonic --no-no-subsonic --terms-required --no-terms-required --guests --no-guests --maintenance --no-maintenance --demo --no-demo --version -h --help)
     repeating_options=(--listen --allow-origin --allow-host --trusted-proxy --exempt --music)
-    non_repeating_options=(--config --data --loops --tls-cert --tls-key --metrics --public-url --account-budgets --resume-seconds --rescan-every --guests-hear --rendition-space --autoplay-rest --upload-max --upload-quota --upload-space --icecast-listen --radio-burst --radio-silence --radio-encodings --name --logo --banner --contact --policy-url --feedback-url --stars-url --registration --absent-owner-days --replay-days --recording-space --data-saver-kbps --data-saver-rooms --robots --log-level --log-format --smtp --smtp-user --smtp-password-file --smtp-tls --sendmail --mail-from --firebase-project --firebase-keys --lastfm-key --lastfm-secret-file --lastfm-url)
+    non_repeating_options=(--config --data --loops --tls-cert --tls-key --hsts-days --metrics --public-url --account-budgets --resume-seconds --rescan-every --guests-hear --rendition-space --autoplay-rest --upload-max --upload-quota --upload-space --icecast-listen --snapcast-listen --snapcast-room --radio-burst --radio-silence --radio-encodings --name --logo --banner --contact --policy-url --feedback-url --stars-url --registration --absent-owner-days --replay-days --recording-space --data-saver-kbps --data-saver-rooms --robots --log-level --log-format --smtp --smtp-user --smtp-password-file --smtp-tls --sendmail --mail-from --backup-to --backup-every --backup-at --backup-keep --backup-passphrase-file --firebase-project --firebase-keys)
     __sona_offer_flags_options 0
 
     # Offer option value completions
@@ -424,6 +460,9 @@ _sona_config_check() {
         return
         ;;
     '--tls-key')
+        return
+        ;;
+    '--hsts-days')
         return
         ;;
     '--metrics')
@@ -475,6 +514,12 @@ _sona_config_check() {
         return
         ;;
     '--icecast-listen')
+        return
+        ;;
+    '--snapcast-listen')
+        return
+        ;;
+    '--snapcast-room')
         return
         ;;
     '--radio-burst')
@@ -552,19 +597,25 @@ _sona_config_check() {
     '--mail-from')
         return
         ;;
+    '--backup-to')
+        return
+        ;;
+    '--backup-every')
+        return
+        ;;
+    '--backup-at')
+        return
+        ;;
+    '--backup-keep')
+        return
+        ;;
+    '--backup-passphrase-file')
+        return
+        ;;
     '--firebase-project')
         return
         ;;
     '--firebase-keys')
-        return
-        ;;
-    '--lastfm-key')
-        return
-        ;;
-    '--lastfm-secret-file')
-        return
-        ;;
-    '--lastfm-url')
         return
         ;;
     esac
@@ -572,9 +623,9 @@ _sona_config_check() {
 
 _sona_config_show() {
     repeating_flags=()
-    non_repeating_flags=(--echo --no-echo --no-subsonic --no-no-subsonic --terms-required --no-terms-required --guests --no-guests --maintenance --no-maintenance --demo --no-demo --private-services --no-private-services --json --version -h --help)
+    non_repeating_flags=(--echo --no-echo --no-subsonic --no-no-subsonic --terms-required --no-terms-required --guests --no-guests --maintenance --no-maintenance --demo --no-demo --json --version -h --help)
     repeating_options=(--listen --allow-origin --allow-host --trusted-proxy --exempt --music)
-    non_repeating_options=(--config --data --loops --tls-cert --tls-key --metrics --public-url --account-budgets --resume-seconds --rescan-every --guests-hear --rendition-space --autoplay-rest --upload-max --upload-quota --upload-space --icecast-listen --radio-burst --radio-silence --radio-encodings --name --logo --banner --contact --policy-url --feedback-url --stars-url --registration --absent-owner-days --replay-days --recording-space --data-saver-kbps --data-saver-rooms --robots --log-level --log-format --smtp --smtp-user --smtp-password-file --smtp-tls --sendmail --mail-from --firebase-project --firebase-keys --lastfm-key --lastfm-secret-file --lastfm-url)
+    non_repeating_options=(--config --data --loops --tls-cert --tls-key --hsts-days --metrics --public-url --account-budgets --resume-seconds --rescan-every --guests-hear --rendition-space --autoplay-rest --upload-max --upload-quota --upload-space --icecast-listen --snapcast-listen --snapcast-room --radio-burst --radio-silence --radio-encodings --name --logo --banner --contact --policy-url --feedback-url --stars-url --registration --absent-owner-days --replay-days --recording-space --data-saver-kbps --data-saver-rooms --robots --log-level --log-format --smtp --smtp-user --smtp-password-file --smtp-tls --sendmail --mail-from --backup-to --backup-every --backup-at --backup-keep --backup-passphrase-file --firebase-project --firebase-keys)
     __sona_offer_flags_options 0
 
     # Offer option value completions
@@ -595,6 +646,9 @@ _sona_config_show() {
         return
         ;;
     '--tls-key')
+        return
+        ;;
+    '--hsts-days')
         return
         ;;
     '--metrics')
@@ -646,6 +700,12 @@ _sona_config_show() {
         return
         ;;
     '--icecast-listen')
+        return
+        ;;
+    '--snapcast-listen')
+        return
+        ;;
+    '--snapcast-room')
         return
         ;;
     '--radio-burst')
@@ -723,19 +783,25 @@ _sona_config_show() {
     '--mail-from')
         return
         ;;
+    '--backup-to')
+        return
+        ;;
+    '--backup-every')
+        return
+        ;;
+    '--backup-at')
+        return
+        ;;
+    '--backup-keep')
+        return
+        ;;
+    '--backup-passphrase-file')
+        return
+        ;;
     '--firebase-project')
         return
         ;;
     '--firebase-keys')
-        return
-        ;;
-    '--lastfm-key')
-        return
-        ;;
-    '--lastfm-secret-file')
-        return
-        ;;
-    '--lastfm-url')
         return
         ;;
     esac
@@ -1251,11 +1317,160 @@ _sona_journal() {
     esac
 }
 
+_sona_backup() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __sona_offer_flags_options 0
+
+    # Offer subcommand / subcommand argument completions
+    local -r subcommand="${unparsed_words[0]}"
+    unset 'unparsed_words[0]'
+    unparsed_words=("${unparsed_words[@]}")
+    case "${subcommand}" in
+    create|list|verify|prune)
+        # Offer subcommand argument completions
+        "_sona_backup_${subcommand}"
+        ;;
+    *)
+        # Offer subcommand completions
+        COMPREPLY+=($(compgen -W 'create list verify prune' -- "${cur}"))
+        ;;
+    esac
+}
+
+_sona_backup_create() {
+    repeating_flags=()
+    non_repeating_flags=(--json --with-renditions --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--config --data --passphrase-file --keep)
+    __sona_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--config')
+        return
+        ;;
+    '--data')
+        return
+        ;;
+    '--passphrase-file')
+        return
+        ;;
+    '--keep')
+        return
+        ;;
+    esac
+}
+
+_sona_backup_list() {
+    repeating_flags=()
+    non_repeating_flags=(--json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--config --data)
+    __sona_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--config')
+        return
+        ;;
+    '--data')
+        return
+        ;;
+    esac
+}
+
+_sona_backup_verify() {
+    repeating_flags=()
+    non_repeating_flags=(--json --all --quick --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--config --data --name)
+    __sona_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--config')
+        return
+        ;;
+    '--data')
+        return
+        ;;
+    '--name')
+        return
+        ;;
+    esac
+}
+
+_sona_backup_prune() {
+    repeating_flags=()
+    non_repeating_flags=(--json --dry-run --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--config --data --keep)
+    __sona_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--config')
+        return
+        ;;
+    '--data')
+        return
+        ;;
+    '--keep')
+        return
+        ;;
+    esac
+}
+
+_sona_restore() {
+    repeating_flags=()
+    non_repeating_flags=(--without-keys --force --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--config --data --name --passphrase-file)
+    __sona_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--config')
+        return
+        ;;
+    '--data')
+        return
+        ;;
+    '--name')
+        return
+        ;;
+    '--passphrase-file')
+        return
+        ;;
+    esac
+}
+
+_sona_migrate() {
+    repeating_flags=()
+    non_repeating_flags=(--json --dry-run --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--config --data)
+    __sona_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--config')
+        return
+        ;;
+    '--data')
+        return
+        ;;
+    esac
+}
+
 _sona_doctor() {
     repeating_flags=()
-    non_repeating_flags=(--echo --no-echo --no-subsonic --no-no-subsonic --terms-required --no-terms-required --guests --no-guests --maintenance --no-maintenance --demo --no-demo --private-services --no-private-services --json --version -h --help)
+    non_repeating_flags=(--echo --no-echo --no-subsonic --no-no-subsonic --terms-required --no-terms-required --guests --no-guests --maintenance --no-maintenance --demo --no-demo --json --version -h --help)
     repeating_options=(--listen --allow-origin --allow-host --trusted-proxy --exempt --music)
-    non_repeating_options=(--config --data --loops --tls-cert --tls-key --metrics --public-url --account-budgets --resume-seconds --rescan-every --guests-hear --rendition-space --autoplay-rest --upload-max --upload-quota --upload-space --icecast-listen --radio-burst --radio-silence --radio-encodings --name --logo --banner --contact --policy-url --feedback-url --stars-url --registration --absent-owner-days --replay-days --recording-space --data-saver-kbps --data-saver-rooms --robots --log-level --log-format --smtp --smtp-user --smtp-password-file --smtp-tls --sendmail --mail-from --firebase-project --firebase-keys --lastfm-key --lastfm-secret-file --lastfm-url --unit)
+    non_repeating_options=(--config --data --loops --tls-cert --tls-key --hsts-days --metrics --public-url --account-budgets --resume-seconds --rescan-every --guests-hear --rendition-space --autoplay-rest --upload-max --upload-quota --upload-space --icecast-listen --snapcast-listen --snapcast-room --radio-burst --radio-silence --radio-encodings --name --logo --banner --contact --policy-url --feedback-url --stars-url --registration --absent-owner-days --replay-days --recording-space --data-saver-kbps --data-saver-rooms --robots --log-level --log-format --smtp --smtp-user --smtp-password-file --smtp-tls --sendmail --mail-from --backup-to --backup-every --backup-at --backup-keep --backup-passphrase-file --firebase-project --firebase-keys --unit)
     __sona_offer_flags_options 0
 
     # Offer option value completions
@@ -1276,6 +1491,9 @@ _sona_doctor() {
         return
         ;;
     '--tls-key')
+        return
+        ;;
+    '--hsts-days')
         return
         ;;
     '--metrics')
@@ -1327,6 +1545,12 @@ _sona_doctor() {
         return
         ;;
     '--icecast-listen')
+        return
+        ;;
+    '--snapcast-listen')
+        return
+        ;;
+    '--snapcast-room')
         return
         ;;
     '--radio-burst')
@@ -1404,19 +1628,25 @@ _sona_doctor() {
     '--mail-from')
         return
         ;;
+    '--backup-to')
+        return
+        ;;
+    '--backup-every')
+        return
+        ;;
+    '--backup-at')
+        return
+        ;;
+    '--backup-keep')
+        return
+        ;;
+    '--backup-passphrase-file')
+        return
+        ;;
     '--firebase-project')
         return
         ;;
     '--firebase-keys')
-        return
-        ;;
-    '--lastfm-key')
-        return
-        ;;
-    '--lastfm-secret-file')
-        return
-        ;;
-    '--lastfm-url')
         return
         ;;
     '--unit')

@@ -173,13 +173,13 @@ _sonactl() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    signup|login|logout|whoami|username|password|email|app-passwords|account|notifications|broadcast|listen|play|pause|seek|position|chat|history|recap|queue|rooms|webhooks|library|playlists|likes|plays|player|scrobbling|submissions|jobs|profile|settings|people|share|feedback|server|stats|storage|users|plans|addresses|takedown|report|registration|words|journal|help)
+    signup|login|logout|whoami|username|password|email|app-passwords|account|notifications|broadcast|listen|play|pause|seek|position|chat|history|recap|queue|rooms|webhooks|speakers|library|playlists|likes|plays|player|scrobbling|submissions|jobs|profile|settings|people|share|feedback|server|stats|storage|drain|users|plans|addresses|takedown|report|registration|words|journal|help)
         # Offer subcommand argument completions
         "_sonactl_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'signup login logout whoami username password email app-passwords account notifications broadcast listen play pause seek position chat history recap queue rooms webhooks library playlists likes plays player scrobbling submissions jobs profile settings people share feedback server stats storage users plans addresses takedown report registration words journal help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'signup login logout whoami username password email app-passwords account notifications broadcast listen play pause seek position chat history recap queue rooms webhooks speakers library playlists likes plays player scrobbling submissions jobs profile settings people share feedback server stats storage drain users plans addresses takedown report registration words journal help' -- "${cur}"))
         ;;
     esac
 }
@@ -3467,6 +3467,261 @@ _sonactl_webhooks_remove() {
     esac
 }
 
+_sonactl_speakers() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __sonactl_offer_flags_options 0
+
+    # Offer subcommand / subcommand argument completions
+    local -r subcommand="${unparsed_words[0]}"
+    unset 'unparsed_words[0]'
+    unparsed_words=("${unparsed_words[@]}")
+    case "${subcommand}" in
+    list|assign|volume|mute|unmute|latency|name|forget)
+        # Offer subcommand argument completions
+        "_sonactl_speakers_${subcommand}"
+        ;;
+    *)
+        # Offer subcommand completions
+        COMPREPLY+=($(compgen -W 'list assign volume mute unmute latency name forget' -- "${cur}"))
+        ;;
+    esac
+}
+
+_sonactl_speakers_list() {
+    repeating_flags=()
+    non_repeating_flags=(--json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--server --token --ca-cert)
+    __sonactl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--server')
+        return
+        ;;
+    '--token')
+        return
+        ;;
+    '--ca-cert')
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __sonactl_add_completions -W "$(__sonactl_custom_complete ---completion speakers list -- positional@0 "${COMP_CWORD}" "$(__sonactl_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_sonactl_speakers_assign() {
+    repeating_flags=()
+    non_repeating_flags=(--json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--server --token --ca-cert)
+    __sonactl_offer_flags_options 2
+
+    # Offer option value completions
+    case "${prev}" in
+    '--server')
+        return
+        ;;
+    '--token')
+        return
+        ;;
+    '--ca-cert')
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __sonactl_add_completions -W "$(__sonactl_custom_complete ---completion speakers assign -- positional@0 "${COMP_CWORD}" "$(__sonactl_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_sonactl_speakers_volume() {
+    repeating_flags=()
+    non_repeating_flags=(--json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--server --token --ca-cert)
+    __sonactl_offer_flags_options 3
+
+    # Offer option value completions
+    case "${prev}" in
+    '--server')
+        return
+        ;;
+    '--token')
+        return
+        ;;
+    '--ca-cert')
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __sonactl_add_completions -W "$(__sonactl_custom_complete ---completion speakers volume -- positional@0 "${COMP_CWORD}" "$(__sonactl_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_sonactl_speakers_mute() {
+    repeating_flags=()
+    non_repeating_flags=(--json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--server --token --ca-cert)
+    __sonactl_offer_flags_options 2
+
+    # Offer option value completions
+    case "${prev}" in
+    '--server')
+        return
+        ;;
+    '--token')
+        return
+        ;;
+    '--ca-cert')
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __sonactl_add_completions -W "$(__sonactl_custom_complete ---completion speakers mute -- positional@0 "${COMP_CWORD}" "$(__sonactl_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_sonactl_speakers_unmute() {
+    repeating_flags=()
+    non_repeating_flags=(--json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--server --token --ca-cert)
+    __sonactl_offer_flags_options 2
+
+    # Offer option value completions
+    case "${prev}" in
+    '--server')
+        return
+        ;;
+    '--token')
+        return
+        ;;
+    '--ca-cert')
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __sonactl_add_completions -W "$(__sonactl_custom_complete ---completion speakers unmute -- positional@0 "${COMP_CWORD}" "$(__sonactl_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_sonactl_speakers_latency() {
+    repeating_flags=()
+    non_repeating_flags=(--json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--server --token --ca-cert)
+    __sonactl_offer_flags_options 3
+
+    # Offer option value completions
+    case "${prev}" in
+    '--server')
+        return
+        ;;
+    '--token')
+        return
+        ;;
+    '--ca-cert')
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __sonactl_add_completions -W "$(__sonactl_custom_complete ---completion speakers latency -- positional@0 "${COMP_CWORD}" "$(__sonactl_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_sonactl_speakers_name() {
+    repeating_flags=()
+    non_repeating_flags=(--json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--server --token --ca-cert)
+    __sonactl_offer_flags_options 3
+
+    # Offer option value completions
+    case "${prev}" in
+    '--server')
+        return
+        ;;
+    '--token')
+        return
+        ;;
+    '--ca-cert')
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __sonactl_add_completions -W "$(__sonactl_custom_complete ---completion speakers name -- positional@0 "${COMP_CWORD}" "$(__sonactl_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_sonactl_speakers_forget() {
+    repeating_flags=()
+    non_repeating_flags=(--json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--server --token --ca-cert)
+    __sonactl_offer_flags_options 2
+
+    # Offer option value completions
+    case "${prev}" in
+    '--server')
+        return
+        ;;
+    '--token')
+        return
+        ;;
+    '--ca-cert')
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __sonactl_add_completions -W "$(__sonactl_custom_complete ---completion speakers forget -- positional@0 "${COMP_CWORD}" "$(__sonactl_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
 _sonactl_library() {
     repeating_flags=()
     non_repeating_flags=(--version -h --help)
@@ -5970,6 +6225,27 @@ _sonactl_stats() {
 _sonactl_storage() {
     repeating_flags=()
     non_repeating_flags=(--json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--server --token --ca-cert)
+    __sonactl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--server')
+        return
+        ;;
+    '--token')
+        return
+        ;;
+    '--ca-cert')
+        return
+        ;;
+    esac
+}
+
+_sonactl_drain() {
+    repeating_flags=()
+    non_repeating_flags=(--replace --version -h --help)
     repeating_options=()
     non_repeating_options=(--server --token --ca-cert)
     __sonactl_offer_flags_options 0
