@@ -246,7 +246,7 @@ let package = Package(
         .testTarget(
             name: "SonaBackupTests",
             dependencies: [
-                "SonaBackup", "SonaBase", "SonaCrypto", "SonaDatabase", "SonaSandbox", "SonaTestSupport",
+                "SonaBackup", "SonaBase", "SonaCrypto", "SonaDatabase", "SonaTestSupport",
             ],
             swiftSettings: strict),
         .testTarget(

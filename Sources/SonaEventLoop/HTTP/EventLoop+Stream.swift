@@ -5,7 +5,7 @@ extension EventLoop {
     /// Answers an exchange with a body that does not end before its connection does. On the loop.
     ///
     /// The connection is then sent bytes (`WebSocketFrame(raw:)`, `FanOut.append(raw:due:)`) by the same means as a WebSocket.
-    /// Bytes from the peer come to the handler as they are.
+    /// Bytes from the peer are dropped.
     /// - Parameters:
     ///   - number: That of the exchange.
     ///   - response: Its head; its body is not sent.

@@ -274,6 +274,7 @@ final class LoopCore {
         let socket = LoopSocket(number: newSocketNumber(), remote: remote, core: self, census: nil)
         let connection = WebSocketConnection(number: socket.number, limits: limits, core: self, isClient: false)
         connection.isBare = true
+        connection.hears = true
         connection.handler = handler
         sockets[socket.number] = socket
         socket.become(connection)

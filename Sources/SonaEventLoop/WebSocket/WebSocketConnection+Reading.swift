@@ -107,7 +107,9 @@ extension WebSocketConnection {
     func received(_ bytes: UnsafeMutableRawBufferPointer) -> Bool {
         heardFrom()
         if isBare {
-            if state == .open { handler?.webSocket(self, received: UnsafeRawBufferPointer(bytes), isText: false) }
+            if hears, state == .open {
+                handler?.webSocket(self, received: UnsafeRawBufferPointer(bytes), isText: false)
+            }
             return state != .ended && closeIfRequested() == 0
         }
         if let unfinished, !unfinished.incoming.unread.isEmpty {

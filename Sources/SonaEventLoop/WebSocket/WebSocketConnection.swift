@@ -63,9 +63,10 @@ public final class WebSocketConnection {
     var state = State.opening { didSet { noteReadiness() } }
     let isClient: Bool
     /// It speaks no WebSocket: it is an answer of HTTP that does not end (`EventLoop.stream`), or speaks a protocol of its own
-    /// (`EventLoop.acceptBare`). What it is given goes out as it is, its handler gets what the peer sends in pieces of any
-    /// size, and its end is that of the connection.
+    /// (`EventLoop.acceptBare`). What it is given goes out as it is, and its end is that of the connection.
     var isBare = false
+    /// Whether the handler of such a connection gets what the peer sends, in pieces of any size. Else it is dropped.
+    var hears = false
     var closeCode: UInt16 = 1000
     var pingSlot: PingWheel.Slot?
     /// When its frames that carry nothing are forgotten, µs: see `isIdleTalk(now:)`.

@@ -100,10 +100,12 @@ struct SnapcastBridge {
         /// Writes the two samples at a time, between those that there are; silence where there are none.
         func read(at time: Double, into target: inout [Float], _ index: Int) {
             let place = (time - start) * 48 / 1_000
-            guard place >= 0, case let sample = Int(place), sample * 2 + 3 < pcm.count else { return }
+            guard place >= 0, case let sample = Int(place), sample * 2 + 1 < pcm.count else { return }
+            // After the last one it stays where it is: silence would be a click.
+            let following = min(sample + 1, pcm.count / 2 - 1)
             let share = Float(place - Double(sample))
             for channel in 0..<2 {
-                let (here, next) = (pcm[sample * 2 + channel], pcm[sample * 2 + 2 + channel])
+                let (here, next) = (pcm[sample * 2 + channel], pcm[following * 2 + channel])
                 target[index + channel] = here + (next - here) * share
             }
         }
