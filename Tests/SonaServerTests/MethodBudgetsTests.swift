@@ -21,7 +21,8 @@ struct MethodBudgetsTests {
         "server.history", "like.list", "play.list", "playlist.get", "playlist.list", "playlist.collaborators",
         "notifications.list", "notifications.preferences", "submissions.list",
         "content.taken_down", "plan.get", "plans.list", "autoplay.get", "song_requests.get", "listen.addresses",
-        "source.get", "speaker.list", "webhook.list", "schedule.get", "schedule.duties", "app_password.list", "scrobble.list",
+        "source.get", "speaker.list", "webhook.list", "schedule.get", "schedule.duties", "app_password.list",
+        "scrobble.list",
         "replay.list", "replay.get", "replay.passages", "replay.moments", "replay.recordings",
     ]
     /// Budgets without an entry in the table of methods: the model takes them itself.
