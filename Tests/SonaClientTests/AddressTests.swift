@@ -36,7 +36,7 @@ import Testing
 
     @Test func `Unix sockets are refused with a reason`() {
         let error = #expect(throws: ServerAddress.Invalid.self) { try ServerAddress("unix:/run/sona/admin.sock") }
-        #expect(error?.description.contains("Unix sockets") == true)
+        #expect(error?.description.contains("the operator's socket") == true)
     }
 
     @Test func `the standard is where the server listens by default`() {

@@ -22,7 +22,7 @@ struct SpeakerRecord: Record, Equatable {
     static let name = Column("name", \Self.name, .byteCount(Limits.speakerNameBytes))
     static let room = Column("room_id", \Self.room, .references(RoomRecord.self, onDelete: .setNull))
     static let volume = Column("volume", \Self.volume, .range(0...100))
-    static let isMuted = Column("is_muted", \Self.isMuted)
+    static let isMuted = Column("is_muted", \Self.isMuted, .oneOf(false, true))
     static let latency = Column("latency_ms", \Self.latencyMilliseconds, .range(-10_000...10_000))
     static let seen = Column("seen_ms", \Self.seenMilliseconds)
 
