@@ -1,5 +1,5 @@
 internal import Glibc
-package import SonaBase
+internal import SonaBase
 
 /// Why a backup, its verification or a restore failed: a kind to decide by, and a sentence for the operator.
 package struct BackupError: Error, Sendable, Equatable, CustomStringConvertible {

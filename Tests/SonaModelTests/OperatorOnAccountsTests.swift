@@ -10,7 +10,7 @@ struct OperatorOnAccountsTests {
     @Test func `an account that is signed out has no sign-in any more, and keeps its password`() async throws {
         let fixture = try await SignInFixture(.local)
         let accounts = fixture.accounts
-        let ada = try await accounts.signUp("ada")
+        let ada = try await accounts.signUp("annabel")
         try await accounts.signOutEverywhere(.id(ada.account.uid))
         #expect(throws: Refusal.tokenInvalid) { try accounts.authenticate(accessToken: ada.accessToken) }
         await #expect(throws: Refusal.self) { try await accounts.refresh(ada.refreshToken, address: nil) }
@@ -22,7 +22,7 @@ struct OperatorOnAccountsTests {
 
     @Test func `the operator's export is the owner's own, without a proof`() async throws {
         let fixture = try await SignInFixture(.local)
-        let ada = try await fixture.accounts.signUp("ada")
+        let ada = try await fixture.accounts.signUp("annabel")
         let data = try await fixture.accounts.export(.id(ada.account.uid))
         let own = try await fixture.accounts.export(ada.account).data
         #expect(data["uid"]?.string == ada.account.uid.rawValue && data["email"]?.string == own["email"]?.string)
@@ -35,7 +35,7 @@ struct OperatorOnAccountsTests {
     {
         let fixture = try await SignInFixture(.local)
         let accounts = fixture.accounts
-        let ada = try await accounts.signUp("ada")
+        let ada = try await accounts.signUp("annabel")
         let room = try await fixture.model.rooms.create(RoomSettings(title: "Harbour"), owner: ada.account.uid)
         _ = try await accounts.ban(.id(ada.account.uid), seconds: nil, reason: nil, by: nil)
         try await accounts.remove(.id(ada.account.uid), rooms: .erase)
