@@ -169,7 +169,7 @@ def _():
         host.sendall(f"PUT /{studio.room} HTTP/1.1\r\nAuthorization: Basic {studio.basic()}\r\nContent-Type: audio/ogg\r\n\r\n".encode())
         sending = threading.Thread(target=send_all, args=(host, tone("banned.opus", 60, "-c:a", "libopus", "-page_duration", "20000").read_bytes()))
         sending.start()
-        until(lambda: studio.host() == "active", "it hosts")
+        until(lambda: studio.host() == "here", "it hosts")
         begin = time.monotonic()
         operator("addresses.ban", {"range": "127.0.0.2", "seconds": 3600})
         try:

@@ -227,6 +227,11 @@ after("queue.set_repeat")(lambda scene, who, data: scene.do("queue.set_repeat", 
 plain("queue.set_rules", rules={"row_max": 3})
 plain("autoplay.get", "song_requests.get", "listen.addresses", "source.get", "source.make_key", "source.revoke_key", "speaker.list")
 plain("speaker.assign", speaker="kitchen")
+for named, place in (("speaker.update", "cellar"), ("speaker.forget", "attic")):
+    before(named)(lambda scene, place=place: scene.do("speaker.assign", room=scene.room, speaker=place))
+plain("speaker.update", speaker="cellar", volume=40)
+plain("speaker.forget", speaker="attic")
+after("speaker.forget")(lambda scene, who, data: scene.do("speaker.assign", room=scene.room, speaker="attic"))
 after("speaker.assign")(lambda scene, who, data: scene.do("speaker.forget", room=scene.room, speaker="kitchen"))
 plain("autoplay.set", "song_requests.set", on=False)
 plain("webhook.list")

@@ -172,6 +172,8 @@ source.make_key             ok     manage    manage    manage   manage   manage 
 source.revoke_key           ok     manage    manage    manage   manage   manage   account  account  manage/missing   account          banned
 speaker.list                ok     manage    manage    manage   manage   manage   account  account  manage/missing   account          banned
 speaker.assign              ok     manage    manage    manage   manage   manage   account  account  manage/missing   account          banned
+speaker.update              ok     manage    manage    manage   manage   manage   account  account  manage/missing   account          banned
+speaker.forget              ok     manage    manage    manage   manage   manage   account  account  manage/missing   account          banned
 webhook.list                ok     ok        control   control  control  control  account  account  control/missing  account          banned
 webhook.add                 ok     ok        control   control  control  control  account  account  control/missing  account          banned
 schedule.get                ok     ok        ok        ok       ok       ok       ok       ok       ok/missing       ok/missing       banned
