@@ -2,10 +2,10 @@ internal import Glibc
 internal import SonaBase
 internal import SonaConfiguration
 internal import SonaDatabase
-package import SonaEventLoop
+internal import SonaEventLoop
 internal import SonaLibrary
 internal import SonaMedia
-package import SonaModel
+internal import SonaModel
 internal import SonaWire
 
 /// A whole server: composition, start and orderly end.
