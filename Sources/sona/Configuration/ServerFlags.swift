@@ -49,15 +49,16 @@ struct ServerFlags: ParsableArguments {
     @OptionGroup(title: Self.title(4)) var appearance: SectionFlags<4>
     @OptionGroup(title: Self.title(5)) var log: SectionFlags<5>
     @OptionGroup(title: Self.title(6)) var mail: SectionFlags<6>
-    @OptionGroup(title: Self.title(7)) var firebase: SectionFlags<7>
-    @OptionGroup(title: Self.title(8)) var services: SectionFlags<8>
+    @OptionGroup(title: Self.title(7)) var backups: SectionFlags<7>
+    @OptionGroup(title: Self.title(8)) var firebase: SectionFlags<8>
+    @OptionGroup(title: Self.title(9)) var services: SectionFlags<9>
 
     private static func title(_ section: Int) -> String { ServerConfiguration.keys.sections[section].title }
 
     private var given: [String: [String]] {
         [
             folderAndSockets.given, way.given, music.given, radio.given, appearance.given, log.given, mail.given,
-            firebase.given, services.given,
+            backups.given, firebase.given, services.given,
         ].reduce(into: [:]) { $0.merge($1) { $1 } }
     }
 
