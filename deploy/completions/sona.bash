@@ -186,9 +186,9 @@ _sona() {
 
 _sona_serve() {
     repeating_flags=()
-    non_repeating_flags=(--echo --no-echo --no-subsonic --no-no-subsonic --terms-required --no-terms-required --guests --no-guests --maintenance --no-maintenance --demo --no-demo --new-keys --take-over --new-database --version -h --help)
+    non_repeating_flags=(--echo --no-echo --no-subsonic --no-no-subsonic --terms-required --no-terms-required --guests --no-guests --maintenance --no-maintenance --demo --no-demo --private-services --no-private-services --new-keys --take-over --new-database --version -h --help)
     repeating_options=(--listen --allow-origin --allow-host --trusted-proxy --exempt --music)
-    non_repeating_options=(--config --data --loops --tls-cert --tls-key --hsts-days --metrics --public-url --account-budgets --resume-seconds --rescan-every --guests-hear --rendition-space --autoplay-rest --upload-max --upload-quota --upload-space --icecast-listen --snapcast-listen --snapcast-room --radio-burst --radio-silence --radio-encodings --name --logo --banner --contact --policy-url --feedback-url --stars-url --registration --absent-owner-days --replay-days --recording-space --data-saver-kbps --data-saver-rooms --robots --log-level --log-format --smtp --smtp-user --smtp-password-file --smtp-tls --sendmail --mail-from --backup-to --backup-every --backup-at --backup-keep --backup-passphrase-file --firebase-project --firebase-keys)
+    non_repeating_options=(--config --data --loops --tls-cert --tls-key --hsts-days --metrics --public-url --account-budgets --resume-seconds --rescan-every --guests-hear --rendition-space --autoplay-rest --upload-max --upload-quota --upload-space --icecast-listen --snapcast-listen --snapcast-room --radio-burst --radio-silence --radio-encodings --name --logo --banner --contact --policy-url --feedback-url --stars-url --registration --absent-owner-days --replay-days --recording-space --data-saver-kbps --data-saver-rooms --robots --log-level --log-format --smtp --smtp-user --smtp-password-file --smtp-tls --sendmail --mail-from --backup-to --backup-every --backup-at --backup-keep --backup-passphrase-file --firebase-project --firebase-keys --lastfm-key --lastfm-secret-file --lastfm-url)
     __sona_offer_flags_options 0
 
     # Offer option value completions
@@ -365,6 +365,15 @@ _sona_serve() {
         return
         ;;
     '--firebase-keys')
+        return
+        ;;
+    '--lastfm-key')
+        return
+        ;;
+    '--lastfm-secret-file')
+        return
+        ;;
+    '--lastfm-url')
         return
         ;;
     esac
@@ -437,9 +446,9 @@ _sona_config() {
 
 _sona_config_check() {
     repeating_flags=()
-    non_repeating_flags=(--echo --no-echo --no-subsonic --no-no-subsonic --terms-required --no-terms-required --guests --no-guests --maintenance --no-maintenance --demo --no-demo --version -h --help)
+    non_repeating_flags=(--echo --no-echo --no-subsonic --no-no-subsonic --terms-required --no-terms-required --guests --no-guests --maintenance --no-maintenance --demo --no-demo --private-services --no-private-services --version -h --help)
     repeating_options=(--listen --allow-origin --allow-host --trusted-proxy --exempt --music)
-    non_repeating_options=(--config --data --loops --tls-cert --tls-key --hsts-days --metrics --public-url --account-budgets --resume-seconds --rescan-every --guests-hear --rendition-space --autoplay-rest --upload-max --upload-quota --upload-space --icecast-listen --snapcast-listen --snapcast-room --radio-burst --radio-silence --radio-encodings --name --logo --banner --contact --policy-url --feedback-url --stars-url --registration --absent-owner-days --replay-days --recording-space --data-saver-kbps --data-saver-rooms --robots --log-level --log-format --smtp --smtp-user --smtp-password-file --smtp-tls --sendmail --mail-from --backup-to --backup-every --backup-at --backup-keep --backup-passphrase-file --firebase-project --firebase-keys)
+    non_repeating_options=(--config --data --loops --tls-cert --tls-key --hsts-days --metrics --public-url --account-budgets --resume-seconds --rescan-every --guests-hear --rendition-space --autoplay-rest --upload-max --upload-quota --upload-space --icecast-listen --snapcast-listen --snapcast-room --radio-burst --radio-silence --radio-encodings --name --logo --banner --contact --policy-url --feedback-url --stars-url --registration --absent-owner-days --replay-days --recording-space --data-saver-kbps --data-saver-rooms --robots --log-level --log-format --smtp --smtp-user --smtp-password-file --smtp-tls --sendmail --mail-from --backup-to --backup-every --backup-at --backup-keep --backup-passphrase-file --firebase-project --firebase-keys --lastfm-key --lastfm-secret-file --lastfm-url)
     __sona_offer_flags_options 0
 
     # Offer option value completions
@@ -616,6 +625,15 @@ _sona_config_check() {
         return
         ;;
     '--firebase-keys')
+        return
+        ;;
+    '--lastfm-key')
+        return
+        ;;
+    '--lastfm-secret-file')
+        return
+        ;;
+    '--lastfm-url')
         return
         ;;
     esac
@@ -623,9 +641,9 @@ _sona_config_check() {
 
 _sona_config_show() {
     repeating_flags=()
-    non_repeating_flags=(--echo --no-echo --no-subsonic --no-no-subsonic --terms-required --no-terms-required --guests --no-guests --maintenance --no-maintenance --demo --no-demo --json --version -h --help)
+    non_repeating_flags=(--echo --no-echo --no-subsonic --no-no-subsonic --terms-required --no-terms-required --guests --no-guests --maintenance --no-maintenance --demo --no-demo --private-services --no-private-services --json --version -h --help)
     repeating_options=(--listen --allow-origin --allow-host --trusted-proxy --exempt --music)
-    non_repeating_options=(--config --data --loops --tls-cert --tls-key --hsts-days --metrics --public-url --account-budgets --resume-seconds --rescan-every --guests-hear --rendition-space --autoplay-rest --upload-max --upload-quota --upload-space --icecast-listen --snapcast-listen --snapcast-room --radio-burst --radio-silence --radio-encodings --name --logo --banner --contact --policy-url --feedback-url --stars-url --registration --absent-owner-days --replay-days --recording-space --data-saver-kbps --data-saver-rooms --robots --log-level --log-format --smtp --smtp-user --smtp-password-file --smtp-tls --sendmail --mail-from --backup-to --backup-every --backup-at --backup-keep --backup-passphrase-file --firebase-project --firebase-keys)
+    non_repeating_options=(--config --data --loops --tls-cert --tls-key --hsts-days --metrics --public-url --account-budgets --resume-seconds --rescan-every --guests-hear --rendition-space --autoplay-rest --upload-max --upload-quota --upload-space --icecast-listen --snapcast-listen --snapcast-room --radio-burst --radio-silence --radio-encodings --name --logo --banner --contact --policy-url --feedback-url --stars-url --registration --absent-owner-days --replay-days --recording-space --data-saver-kbps --data-saver-rooms --robots --log-level --log-format --smtp --smtp-user --smtp-password-file --smtp-tls --sendmail --mail-from --backup-to --backup-every --backup-at --backup-keep --backup-passphrase-file --firebase-project --firebase-keys --lastfm-key --lastfm-secret-file --lastfm-url)
     __sona_offer_flags_options 0
 
     # Offer option value completions
@@ -802,6 +820,15 @@ _sona_config_show() {
         return
         ;;
     '--firebase-keys')
+        return
+        ;;
+    '--lastfm-key')
+        return
+        ;;
+    '--lastfm-secret-file')
+        return
+        ;;
+    '--lastfm-url')
         return
         ;;
     esac
@@ -1468,9 +1495,9 @@ _sona_migrate() {
 
 _sona_doctor() {
     repeating_flags=()
-    non_repeating_flags=(--echo --no-echo --no-subsonic --no-no-subsonic --terms-required --no-terms-required --guests --no-guests --maintenance --no-maintenance --demo --no-demo --json --version -h --help)
+    non_repeating_flags=(--echo --no-echo --no-subsonic --no-no-subsonic --terms-required --no-terms-required --guests --no-guests --maintenance --no-maintenance --demo --no-demo --private-services --no-private-services --json --version -h --help)
     repeating_options=(--listen --allow-origin --allow-host --trusted-proxy --exempt --music)
-    non_repeating_options=(--config --data --loops --tls-cert --tls-key --hsts-days --metrics --public-url --account-budgets --resume-seconds --rescan-every --guests-hear --rendition-space --autoplay-rest --upload-max --upload-quota --upload-space --icecast-listen --snapcast-listen --snapcast-room --radio-burst --radio-silence --radio-encodings --name --logo --banner --contact --policy-url --feedback-url --stars-url --registration --absent-owner-days --replay-days --recording-space --data-saver-kbps --data-saver-rooms --robots --log-level --log-format --smtp --smtp-user --smtp-password-file --smtp-tls --sendmail --mail-from --backup-to --backup-every --backup-at --backup-keep --backup-passphrase-file --firebase-project --firebase-keys --unit)
+    non_repeating_options=(--config --data --loops --tls-cert --tls-key --hsts-days --metrics --public-url --account-budgets --resume-seconds --rescan-every --guests-hear --rendition-space --autoplay-rest --upload-max --upload-quota --upload-space --icecast-listen --snapcast-listen --snapcast-room --radio-burst --radio-silence --radio-encodings --name --logo --banner --contact --policy-url --feedback-url --stars-url --registration --absent-owner-days --replay-days --recording-space --data-saver-kbps --data-saver-rooms --robots --log-level --log-format --smtp --smtp-user --smtp-password-file --smtp-tls --sendmail --mail-from --backup-to --backup-every --backup-at --backup-keep --backup-passphrase-file --firebase-project --firebase-keys --lastfm-key --lastfm-secret-file --lastfm-url --unit)
     __sona_offer_flags_options 0
 
     # Offer option value completions
@@ -1647,6 +1674,15 @@ _sona_doctor() {
         return
         ;;
     '--firebase-keys')
+        return
+        ;;
+    '--lastfm-key')
+        return
+        ;;
+    '--lastfm-secret-file')
+        return
+        ;;
+    '--lastfm-url')
         return
         ;;
     '--unit')
