@@ -270,12 +270,15 @@ def _():
     root.run("systemctl", "restart", "sona")
 
 
-@check("an update keeps the settings and the data, and runs the new program")
+@check("an update keeps the settings and the data, and the running server hands over to the new program")
 def _():
-    process, rooms = root.show("MainPID"), sonactl("ada", "rooms", "list")
+    process, rooms, run = root.show("MainPID"), sonactl("ada", "rooms", "list"), root.show("InvocationID")
     install(package)
     equal(root.out("dpkg-query", "--show", "--showformat=${Version}", "sona"), number, "the version")
-    true(root.show("MainPID") not in (process, "0"), "another process")
+    root.wait("another process is the service", lambda: root.show("MainPID") not in (process, "0"))
+    root.wait("the one before has ended", lambda: "handover.done" in root.journal())
+    # The manager took that for the same run of the service: nothing was stopped or started.
+    equal((root.show("InvocationID"), root.show("ActiveState"), root.show("NRestarts")), (run, "active", "0"), "what systemd knows")
     root.wait("it is ready", ready)
     true("trusted-proxy" in root.out("cat", "/etc/sona/sona.conf"), "the settings that were made")
     equal(sonactl("ada", "rooms", "list"), rooms, "the rooms")
