@@ -16,7 +16,7 @@ package struct BackupManifest: Sendable, Equatable {
         /// Relative to the data folder.
         package let path: String
         package let size: Int64
-        /// Of the file when it was copied; it tells the next backup that nothing has changed.
+        /// When the file was last changed, as of the copy. With the size it tells that a file need not be read again.
         let modifiedNanoseconds: Int64
         package let hash: String
     }

@@ -1,4 +1,4 @@
-/// What a backup has to know of the program whose data it keeps.
+/// What a backup must know about the program that owns the data folder.
 package struct BackupSchema: Sendable {
     package let applicationID: Int32
     /// The names of all migrations that this program knows, in their order.

@@ -120,7 +120,7 @@ package struct BackupCreation {
                 files[source.path] = file
             }
         }
-        // What was removed since stays in the backup if the copy of the database may name it.
+        // A file that was removed meanwhile stays in the backup if the copied database may name it.
         for (path, file) in before where files[path] == nil && SourceFiles.namedHash(path) != nil { files[path] = file }
         return files
     }

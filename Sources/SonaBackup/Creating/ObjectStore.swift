@@ -24,7 +24,7 @@ struct ObjectStore {
             })
     }
 
-    /// What is known of a file without reading it; `nil` if it has to be read.
+    /// The entry of a file whose hash is its name, or stands in the backup before; `nil` if it has to be read.
     func known(_ source: SourceFiles.Source) -> BackupManifest.File? {
         let hash: String
         if let named = SourceFiles.namedHash(source.path) {

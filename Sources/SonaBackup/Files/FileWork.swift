@@ -120,7 +120,7 @@ enum FileWork {
         guard fsync(file) == 0 else { throw .system("synced", path) }
     }
 
-    /// Removes a folder with everything in it; symbolic links are not followed. A missing one is none.
+    /// Removes a folder with everything in it; symbolic links are not followed. Nothing happens if the folder is missing.
     static func removeFolder(_ path: String) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return }
